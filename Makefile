@@ -1,0 +1,52 @@
+# Positional Encoding, from the Clock to the Rotation. `make` alone lists the targets.
+# Every path is relative, so the folder's own name may hold spaces.
+
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := $(BIN)/python
+INSTALLED := .venv/.installed
+PAGE := book/_build/html/index.html
+NOTEBOOKS := notebooks
+
+.DEFAULT_GOAL := help
+.PHONY: help book test lab execute format clean
+.DELETE_ON_ERROR:
+
+# $(call step,what is done,command,what to do when it fails)
+define step
+	@printf '\n==> %s\n' '$(1)'; \
+	$(2) || { status=$$?; printf '\nThis step failed: %s\nThe command was:  %s\nWhat to do:       %s\n' \
+	'$(1)' '$(subst ','"'"',$(2))' '$(3)' >&2; exit $$status; }
+endef
+
+help: ## list the targets
+	@printf 'make <target>\n\n'
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)$$/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+
+book: $(INSTALLED) ## build the book from the executed notebooks
+	$(call step,Building the book,$(RUN) $(BIN)/jupyter-book build . --config book/_config.yml --toc book/_toc.yml --path-output book -W -n --keep-going -q,a warning is an error: mend the page that it names; `make clean` starts afresh)
+	@printf '\nThe book is ready. Open %s/$(PAGE)\n' "$$PWD"
+
+test: book ## run every test: package, notebooks, book
+	$(call step,Checking the form of the code,$(RUN) -m ruff check . && $(RUN) -m ruff format --check .,`make format` mends the form)
+	$(call step,Testing,$(RUN) -m pytest,read the first failure; CONTRIBUTING.md says how to run one test alone)
+
+lab: $(INSTALLED) ## open the notebooks in JupyterLab
+	$(RUN) -m jupyterlab --notebook-dir=$(NOTEBOOKS)
+
+execute: $(INSTALLED) ## re-run every notebook from its text and refresh the outputs
+	$(call step,Executing the notebooks,$(RUN) scripts/execute.py,mend the cell that is named and call `make execute` again)
+
+format: $(INSTALLED) ## put the code into its standard form
+	$(RUN) -m ruff check --fix-only --quiet . && $(RUN) -m ruff format .
+
+clean: ## remove the environment, the book and every cache
+	rm -rf .venv book/_build .pytest_cache .ruff_cache .hypothesis .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(INSTALLED): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { printf 'The course needs Python 3.11 or later. Name one: make PYTHON=python3.12 <target>\n' >&2; exit 1; }
+	$(call step,Creating the environment in .venv,$(PYTHON) -m venv .venv,on Debian and Ubuntu: apt install python3-venv)
+	$(call step,Installing what the lock names (the longest step: a few minutes),$(RUN) -m pip install --disable-pip-version-check --require-hashes -r requirements.txt,check the connection to the package index and call make again)
+	$(call step,Installing the course itself,$(RUN) -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .,call `make clean` and try again)
+	@touch $@

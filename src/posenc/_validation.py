@@ -1,0 +1,1 @@
+"""Checks of arguments, so that bad input is named where it enters."""

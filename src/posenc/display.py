@@ -1,0 +1,44 @@
+"""Show in a notebook what the package runs: the source of a function."""
+
+import ast
+import inspect
+import textwrap
+
+from IPython.display import Markdown
+
+
+def show_source(*functions):
+    """Show the source of functions, without their docstrings.
+
+    What a reader sees is what is run and tested: the text is read from the package itself.
+
+    Parameters
+    ----------
+    *functions : function
+        Functions of the package, shown in the order given.
+
+    Returns
+    -------
+    IPython.display.Markdown
+        One block of highlighted Python.
+
+    Raises
+    ------
+    TypeError
+        If one of `functions` is not a Python function.
+    """
+    for function in functions:
+        if not inspect.isfunction(function):
+            raise TypeError(f"functions must be Python functions, got {function!r}")
+    sources = "\n\n".join(map(_source_without_docstring, functions))
+    return Markdown(f"```python\n{sources}\n```")
+
+
+def _source_without_docstring(function):
+    source = textwrap.dedent(inspect.getsource(function)).rstrip()
+    body = ast.parse(source).body[0].body
+    if ast.get_docstring(ast.parse(source).body[0]) is None:
+        return source
+    lines = source.splitlines()
+    del lines[body[0].lineno - 1 : body[0].end_lineno]
+    return "\n".join(lines)

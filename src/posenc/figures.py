@@ -1,0 +1,168 @@
+"""The course's matplotlib style, and what is drawn with matplotlib more than once."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from IPython import get_ipython
+from matplotlib.patches import Rectangle
+from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+from posenc._palette import COLORS, FONT
+from posenc.charts import enable_renderer
+
+DIVERGING = "RdBu_r"
+SEQUENTIAL = "viridis"
+
+_STYLE = {
+    # An opaque white card with dark ink is legible on a light page and on a dark one.
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "axes.prop_cycle": plt.cycler(color=COLORS),
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.figsize": (7.2, 3.6),
+    "figure.dpi": 100,
+    "savefig.dpi": 144,
+    "figure.constrained_layout.use": True,
+    "font.family": FONT,
+    "font.size": 10,
+    "image.cmap": DIVERGING,
+    "image.interpolation": "nearest",
+    "image.aspect": "auto",
+    "legend.frameon": False,
+}
+
+
+def use_course_style():
+    """Set up matplotlib and Altair for a notebook of the course, in one line.
+
+    Matplotlib's figures become PNG files whose bytes depend on nothing but the figure; Altair's
+    charts are shown by `posenc.charts.enable_renderer`.
+    """
+    plt.rcdefaults()
+    plt.rcParams.update(_STYLE)
+    if get_ipython() is not None:
+        # Without the software's name and version, the same figure is the same file.
+        set_matplotlib_formats("png", metadata={"Software": None}, bbox_inches="tight", dpi=144)
+        # `set_matplotlib_formats` loads the inline backend, which resets part of the style.
+        plt.rcParams.update(_STYLE)
+    enable_renderer()
+
+
+def color_limits(matrix, *, centered=True):
+    """Return the least and greatest value of a color scale that suits a matrix.
+
+    Parameters
+    ----------
+    matrix : array_like
+        The values to draw.
+    centered : bool, default: True
+        Make the limits symmetric, so that the middle of a diverging scale means zero.
+
+    Returns
+    -------
+    tuple of float
+        ``(-m, m)`` with the greatest magnitude `m`, or ``(minimum, maximum)``.
+    """
+    matrix = np.asarray(matrix)
+    if centered:
+        magnitude = float(np.abs(matrix).max())
+        return -magnitude, magnitude
+    return float(matrix.min()), float(matrix.max())
+
+
+def heat_map(
+    matrix,
+    *,
+    axes=None,
+    x_label,
+    y_label,
+    color_label=None,
+    centered=True,
+    limits=None,
+    first_row=0,
+    first_column=0,
+):
+    """Draw a matrix as an image whose rows run downwards from the top, like the matrix itself.
+
+    Parameters
+    ----------
+    matrix : array_like, shape (n, m)
+        The values to draw.
+    axes : matplotlib.axes.Axes, optional
+        Where to draw; a new figure by default.
+    x_label, y_label : str
+        What columns and rows mean.
+    color_label : str, optional
+        What the color means; without it there is no color bar.
+    centered : bool, default: True
+        Use a diverging color map with zero in its middle; otherwise a sequential one.
+    limits : tuple of float, optional
+        The color scale's limits, for pictures that are to be compared.
+    first_row, first_column : int, default: 0
+        The number on the axes of the first row and of the first column.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that hold the image.
+    """
+    matrix = np.asarray(matrix)
+    if matrix.ndim != 2:
+        raise ValueError(f"matrix must have two dimensions, got shape {matrix.shape}")
+    axes = plt.subplots()[1] if axes is None else axes
+    low, high = color_limits(matrix, centered=centered) if limits is None else limits
+    rows, columns = matrix.shape
+    image = axes.imshow(
+        matrix,
+        cmap=DIVERGING if centered else SEQUENTIAL,
+        vmin=low,
+        vmax=high,
+        extent=(
+            first_column - 0.5,
+            first_column + columns - 0.5,
+            first_row + rows - 0.5,
+            first_row - 0.5,
+        ),
+    )
+    axes.set(xlabel=x_label, ylabel=y_label)
+    axes.spines[:].set_visible(False)
+    if color_label is not None:
+        axes.figure.colorbar(image, ax=axes, label=color_label)
+    return axes
+
+
+def heat_map_with_zoom(
+    matrix, *, x_label, y_label, color_label, zoom=64, centered=True, figsize=(7.2, 3.6)
+):
+    """Draw a matrix beside its upper left corner enlarged, both on one color scale.
+
+    Parameters
+    ----------
+    matrix : array_like, shape (n, m)
+        The values to draw.
+    x_label, y_label, color_label : str
+        What columns, rows and colors mean.
+    zoom : int, default: 64
+        How many rows and columns the corner has.
+    centered : bool, default: True
+        Use a diverging color map with zero in its middle; otherwise a sequential one.
+    figsize : tuple of float, default: (7.2, 3.6)
+        Width and height in inches.
+
+    Returns
+    -------
+    tuple of matplotlib.axes.Axes
+        The axes of the whole and of the corner.
+    """
+    matrix = np.asarray(matrix)
+    figure, (whole, corner) = plt.subplots(1, 2, figsize=figsize)
+    limits = color_limits(matrix, centered=centered)
+    common = {"x_label": x_label, "y_label": y_label, "centered": centered, "limits": limits}
+    heat_map(matrix, axes=whole, **common)
+    heat_map(matrix[:zoom, :zoom], axes=corner, color_label=color_label, **common)
+    frame = Rectangle((-0.5, -0.5), zoom, zoom, fill=False, edgecolor="black", linewidth=1.5)
+    whole.add_patch(frame)
+    corner.spines[:].set(visible=True, linewidth=1.5)
+    whole.set_title(f"all {matrix.shape[0]} × {matrix.shape[1]}", fontsize=10, loc="left")
+    corner.set_title(f"the framed {zoom} × {zoom} corner", fontsize=10, loc="left")
+    return whole, corner

@@ -1,0 +1,76 @@
+"""The Sphinx extension that turns the course's notebooks into a book that needs no network."""
+
+import shutil
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import vl_convert
+
+from posenc.charts._renderer import VEGALITE_VERSION
+from posenc_book.mime import chart_node, depart_chart_html, visit_chart_html
+
+STATIC = Path(__file__).with_name("static")
+VEGA = "charts/vega.js"
+
+# What MathJax loads for this book's formulas: one script, and the fonts that it asks for.
+MATHJAX_SCRIPT = "tex-chtml.js"
+MATHJAX_FONTS = "output/chtml/fonts/woff-v2"
+
+
+@cache
+def _vega_script():
+    """Return Vega, Vega-Lite and Vega-Embed as one classic script.
+
+    A browser refuses to load a module from the file system. The function around it keeps the
+    bundle's one-letter names out of the page.
+    """
+    bundle = vl_convert.javascript_bundle(
+        "window.vegaEmbed = vegaEmbed;", vl_version=VEGALITE_VERSION
+    )
+    return f"(() => {{{bundle}}})();\n"
+
+
+def _write_if_changed(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def _use_static_files(app):
+    app.config.html_static_path.append(str(STATIC))
+    app.config.mathjax_path = f"mathjax/{MATHJAX_SCRIPT}"
+
+
+def _load_scripts(app, pagename, templatename, context, doctree):
+    """Load the chart scripts on pages with charts, and on no others."""
+    if doctree is not None and any(doctree.findall(chart_node)):
+        app.add_js_file(VEGA, loading_method="defer")
+        app.add_js_file("charts.js", loading_method="defer")
+
+
+def _ship_scripts(app, exception):
+    """Put what the pages load into the book, and nothing else of the same packages."""
+    if exception is not None or app.builder.format != "html":
+        return
+    static = Path(app.outdir, "_static")
+    _write_if_changed(static / VEGA, _vega_script())
+    package = find_spec("sphinx-mathjax-offline").submodule_search_locations[0]
+    mathjax = Path(package, "static", "mathjax")
+    for part in (MATHJAX_SCRIPT, MATHJAX_FONTS):
+        source, target = mathjax / part, static / "mathjax" / part
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if source.is_dir() else shutil.copyfile)(source, target)
+
+
+def setup(app):
+    """Connect the extension to Sphinx."""
+    # Jupyter Book always sets this one; the extension that reads it loads other sites' scripts.
+    app.add_config_value("comments_config", {}, "html")
+    app.add_node(chart_node, html=(visit_chart_html, depart_chart_html))
+    app.add_css_file("course.css")
+    app.connect("builder-inited", _use_static_files)
+    app.connect("html-page-context", _load_scripts)
+    app.connect("build-finished", _ship_scripts)
+    return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}
