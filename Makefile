@@ -24,12 +24,12 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)$$/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
 
 book: $(INSTALLED) ## build the book from the executed notebooks
-	$(call step,Building the book,$(RUN) $(BIN)/jupyter-book build . --config book/_config.yml --toc book/_toc.yml --path-output book -W -n --keep-going -q,a warning is an error: mend the page that it names; `make clean` starts afresh)
+	$(call step,Building the book,$(RUN) -c "from jupyter_book.cli.main import main; main()" build . --config book/_config.yml --toc book/_toc.yml --path-output book -W -n --keep-going -q,a warning is an error: mend the page that it names; `make clean` starts afresh)
 	@printf '\nThe book is ready. Open %s/$(PAGE)\n' "$$PWD"
 
 test: book ## run every test: package, notebooks, book
 	$(call step,Checking the form of the code,$(RUN) -m ruff check . && $(RUN) -m ruff format --check .,`make format` mends the form)
-	$(call step,Testing,$(RUN) -m pytest,read the first failure; CONTRIBUTING.md says how to run one test alone)
+	$(call step,Testing,$(RUN) -m pytest --numprocesses 2 --dist loadfile --cov,read the first failure; CONTRIBUTING.md says how to run one test alone)
 
 lab: $(INSTALLED) ## open the notebooks in JupyterLab
 	$(RUN) -m jupyterlab --notebook-dir=$(NOTEBOOKS)

@@ -1,4 +1,52 @@
-"""Sinusoidal positional encodings: tables, shifts, distances and attention.
+"""Sinusoidal positional encodings: tables, shifts, distances, attention and words.
 
 The helper package of the course *Positional Encoding, from the Clock to the Rotation*.
 """
+
+from posenc.attention import attention, self_attention, softmax
+from posenc.distances import distance_at, distance_matrix, dot_product_at, dot_product_matrix
+from posenc.embeddings import Embeddings, load_glove
+from posenc.encodings import (
+    angular_frequencies,
+    binary,
+    clock,
+    sinusoidal,
+    sinusoidal_by_definition,
+)
+from posenc.shifts import (
+    packed_factors,
+    rotation,
+    shift_by_loop,
+    shift_by_matrix,
+    shift_by_packing,
+    shift_by_phase,
+    shift_by_swapping,
+    shift_matrix,
+    swap_factors,
+)
+
+__all__ = [
+    "Embeddings",
+    "angular_frequencies",
+    "attention",
+    "binary",
+    "clock",
+    "distance_at",
+    "distance_matrix",
+    "dot_product_at",
+    "dot_product_matrix",
+    "load_glove",
+    "packed_factors",
+    "rotation",
+    "self_attention",
+    "shift_by_loop",
+    "shift_by_matrix",
+    "shift_by_packing",
+    "shift_by_phase",
+    "shift_by_swapping",
+    "shift_matrix",
+    "sinusoidal",
+    "sinusoidal_by_definition",
+    "softmax",
+    "swap_factors",
+]

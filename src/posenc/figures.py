@@ -155,7 +155,7 @@ def heat_map_with_zoom(
         The axes of the whole and of the corner.
     """
     matrix = np.asarray(matrix)
-    figure, (whole, corner) = plt.subplots(1, 2, figsize=figsize)
+    whole, corner = plt.subplots(1, 2, figsize=figsize)[1]
     limits = color_limits(matrix, centered=centered)
     common = {"x_label": x_label, "y_label": y_label, "centered": centered, "limits": limits}
     heat_map(matrix, axes=whole, **common)

@@ -8,14 +8,44 @@ from pathlib import Path
 import vl_convert
 
 from posenc.charts._renderer import VEGALITE_VERSION
-from posenc_book.mime import chart_node, depart_chart_html, visit_chart_html
+from posenc_book.chart import CourseChart, chart_node, depart_chart_html, visit_chart_html
+from posenc_book.weight import slim
 
 STATIC = Path(__file__).with_name("static")
 VEGA = "charts/vega.js"
 
 # What MathJax loads for this book's formulas: one script, and the fonts that it asks for.
 MATHJAX_SCRIPT = "tex-chtml.js"
-MATHJAX_FONTS = "output/chtml/fonts/woff-v2"
+MATHJAX_FONTS = tuple(
+    f"output/chtml/fonts/woff-v2/MathJax_{font}.woff"
+    for font in (
+        "Zero",
+        "AMS-Regular",
+        "Main-Bold",
+        "Main-Regular",
+        "Math-Italic",
+        "Size1-Regular",
+        "Size2-Regular",
+        "Size3-Regular",
+        "Size4-Regular",
+    )
+)
+
+FIRST_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta http-equiv="refresh" content="0; url={address}">
+    <link rel="icon" href="_static/favicon.svg" type="image/svg+xml">
+    <title>{title}</title>
+  </head>
+  <body>
+    <main><h1>{title}</h1><p><a href="{address}">Open the course</a></p></main>
+  </body>
+</html>
+"""
 
 
 @cache
@@ -53,15 +83,22 @@ def _ship_scripts(app, exception):
     """Put what the pages load into the book, and nothing else of the same packages."""
     if exception is not None or app.builder.format != "html":
         return
-    static = Path(app.outdir, "_static")
-    _write_if_changed(static / VEGA, _vega_script())
+    book = Path(app.outdir)
+    _write_if_changed(book / "_static" / VEGA, _vega_script())
     package = find_spec("sphinx-mathjax-offline").submodule_search_locations[0]
-    mathjax = Path(package, "static", "mathjax")
-    for part in (MATHJAX_SCRIPT, MATHJAX_FONTS):
-        source, target = mathjax / part, static / "mathjax" / part
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            (shutil.copytree if source.is_dir() else shutil.copyfile)(source, target)
+    for name in (MATHJAX_SCRIPT, *MATHJAX_FONTS):
+        target = book / "_static" / "mathjax" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(Path(package, "static", "mathjax", name), target)
+    address = app.builder.get_target_uri(app.config.root_doc)
+    first_page = FIRST_PAGE.format(title=app.config.html_title, address=address)
+    _write_if_changed(book / "index.html", first_page)
+    slim(book)
+
+
+def _mend_page(app, pagename, templatename, context, doctree):
+    """Replace the one role that the accessibility rules have withdrawn."""
+    context["body"] = context.get("body", "").replace('role="doc-biblioentry"', 'role="listitem"')
 
 
 def setup(app):
@@ -69,8 +106,10 @@ def setup(app):
     # Jupyter Book always sets this one; the extension that reads it loads other sites' scripts.
     app.add_config_value("comments_config", {}, "html")
     app.add_node(chart_node, html=(visit_chart_html, depart_chart_html))
+    app.add_directive("course-chart", CourseChart)
     app.add_css_file("course.css")
     app.connect("builder-inited", _use_static_files)
     app.connect("html-page-context", _load_scripts)
+    app.connect("html-page-context", _mend_page)
     app.connect("build-finished", _ship_scripts)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

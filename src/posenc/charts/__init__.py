@@ -6,5 +6,19 @@ concatenation of charts) with a ``description``, which becomes the alternative t
 """
 
 from posenc.charts._renderer import enable_renderer, to_png
+from posenc.charts.binary import odometer
+from posenc.charts.clock import clock_face, regular_clock
+from posenc.charts.distances import profile
+from posenc.charts.formula import wave
+from posenc.charts.rotation import unit_circles
 
-__all__ = ["enable_renderer", "to_png"]
+__all__ = [
+    "clock_face",
+    "enable_renderer",
+    "odometer",
+    "profile",
+    "regular_clock",
+    "to_png",
+    "unit_circles",
+    "wave",
+]

@@ -6,8 +6,7 @@ A student gives an answer to the checker of the exercise, as the last line of a 
 
 and sees a `Feedback`: not attempted yet, not right yet (and why), or correct.
 
-How to write a checker
-----------------------
+**How to write a checker.**
 There is one module per notebook. A checker is one value; three kinds cover the exercises.
 
 `FunctionCheck` calls the student's function with every case and compares it with a reference::
@@ -55,7 +54,16 @@ feeds every known mistake back to the checker, and a gauntlet of hostile answers
 
 from ._checkers import Case, ChoiceCheck, FunctionCheck, Mistake, Property, ValueCheck
 from ._feedback import Feedback
+from .binary import flip_count, gray, nearest_row, position_of
+from .clock import clock_encoding, read_clock, repaired_hour_hand, smallest_base
+from .distances import (
+    distance_from_product,
+    matrix_from_profile,
+    repaired_distances,
+    step_length,
+)
 from .formula import encoding, repaired_encoding, slow_pairs, wavelength
+from .rotation import double, repaired_shift, turn, unshift
 
 __all__ = [
     "Case",
@@ -65,8 +73,24 @@ __all__ = [
     "Mistake",
     "Property",
     "ValueCheck",
+    "clock_encoding",
+    "distance_from_product",
+    "double",
     "encoding",
+    "flip_count",
+    "gray",
+    "matrix_from_profile",
+    "nearest_row",
+    "position_of",
+    "read_clock",
+    "repaired_distances",
     "repaired_encoding",
+    "repaired_hour_hand",
+    "repaired_shift",
     "slow_pairs",
+    "smallest_base",
+    "step_length",
+    "turn",
+    "unshift",
     "wavelength",
 ]

@@ -84,9 +84,10 @@ def _same(before, after):
 
 
 def parameter_names(function):
-    """Names of a function's parameters, or None where Python cannot tell them."""
-    signature, error = guarded(inspect.signature, function)
-    return None if error else list(signature.parameters)
+    """Names of the parameters that a function takes by position."""
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = inspect.signature(function).parameters.values()
+    return [parameter.name for parameter in parameters if parameter.kind in by_position]
 
 
 def accepts(function, count):
@@ -106,9 +107,7 @@ def describe_error(error, function):
         text = re.sub(r"(?:[A-Za-z]:)?[\\/](?:[^\s'\"\\/]+[\\/])+", "", text)
         text = re.sub(r"0x[0-9a-fA-F]+", "0x…", text).replace("`", "'")
         first_line = shorten(text.strip().partition("\n")[0])
-        quote = f"`{type(error).__name__}: {first_line}`" if first_line else (
-            f"`{type(error).__name__}`"
-        )
+        quote = f"`{type(error).__name__}{': ' * bool(first_line)}{first_line}`"
     line = _line_raised(error, function)
     return f"{quote}, at the line `{line}`." if line else f"{quote}."
 

@@ -1,8 +1,6 @@
 """The three kinds of checker: of a function, of a value, of a choice."""
 
 import copy
-import inspect
-import math
 import re
 from dataclasses import dataclass
 
@@ -87,12 +85,8 @@ class Check:
                 return self._blank()
             return self._check(answer)
 
-    def _blank(self):
-        return Feedback(
-            self.name,
-            "blank",
-            f"Replace the `...` by your own work and run the cell again. Wanted: {self.task}.",
-        )
+    def _blank(self, words="Replace the `...` by your own work and run the cell again."):
+        return Feedback(self.name, "blank", f"{words} Wanted: {self.task}.")
 
     def _wrong(self, message):
         return Feedback(self.name, "wrong", message[:1].upper() + message[1:])
@@ -132,12 +126,13 @@ class _Comparison(Check):
             also = f"Right for {self._words(cases[right.index(True)])}"
             but = f"{also}, but not for {self._words(cases[first])}. "
             also += ". "
-        for mistake in self.mistakes:
-            if all(
-                self.agree(found[i], self._known(mistake.answer, cases[i], expected[i]))
-                for i in wrong
-            ):
-                return self._wrong(but + mistake.message)
+        # A mistake that explains every case comes before one that explains the wrong ones alone.
+        # Of two truth values, every wrong one is the other: it explains nothing.
+        every = range(len(cases))
+        for where in (every, wrong) if expected[first].dtype.kind != "b" else (every,):
+            for mistake in self.mistakes:
+                if self._fits(mistake, found, expected, cases, where):
+                    return self._wrong(but + mistake.message)
         if self._is_constant(found) and not self._is_constant(expected):
             return self._wrong(
                 f"{but}It returns the same whatever it is called with: does it use its "
@@ -157,6 +152,11 @@ class _Comparison(Check):
                 if not broken.holds(found[i], *cases[i].arguments):
                     return self._wrong(but + broken.message)
         return self._wrong(also + self._general(found[first], expected[first], cases[first]))
+
+    def _fits(self, mistake, found, expected, cases, where):
+        return all(
+            self.agree(found[i], self._known(mistake.answer, cases[i], expected[i])) for i in where
+        )
 
     def _is_constant(self, arrays):
         return len(arrays) > 1 and all(self.agree(array, arrays[0]) for array in arrays[1:])
@@ -224,7 +224,7 @@ class _Comparison(Check):
         names = self.axes or {1: ("entry",), 2: ("row", "column")}.get(len(index))
         if names is None or len(names) != len(index):
             return f" at index {tuple(map(int, index))}"
-        return " in " + ", ".join(f"{name} {i}" for name, i in zip(names, index))
+        return " at " + ", ".join(f"{name} {i}" for name, i in zip(names, index))
 
 
 class FunctionCheck(_Comparison):
@@ -243,9 +243,11 @@ class FunctionCheck(_Comparison):
     task : str
         What it returns, as a phrase: "the wavelength of pair `k` at width `width`".
     reference : callable
-        The right function. The names of its parameters are used in messages.
+        The right function. The names of its parameters are used in messages; parameters that no
+        case gives keep their defaults and are not asked for.
     cases : sequence of Case or tuple
-        At least three, edge cases first. Random arrays come from a generator with a fixed seed.
+        At least three with equally many arguments, edge cases first. Random arrays come from a
+        generator with a fixed seed.
     correct : str
         What to tell those who are right: one or two sentences with something new.
     mistakes : sequence of Mistake
@@ -277,7 +279,9 @@ class FunctionCheck(_Comparison):
         tolerance=1e-5,
         axes=None,
     ):
-        self.parameters = _answers.parameter_names(reference)
+        self.cases = [given if is_a(given, Case) else Case(*given) for given in cases]
+        (count,) = {len(given.arguments) for given in self.cases}
+        self.parameters = _answers.parameter_names(reference)[:count]
         super().__init__(
             name,
             task=task,
@@ -290,9 +294,6 @@ class FunctionCheck(_Comparison):
         )
         self.reference = reference
         self.case = case
-        self.cases = [given if is_a(given, Case) else Case(*given) for given in cases]
-        for given in self.cases:
-            inspect.signature(reference).bind(*given.arguments)
 
     def _words(self, case):
         if case.label is not None:
@@ -332,6 +333,8 @@ class FunctionCheck(_Comparison):
                 f"Your function changes its input `{changed_input}`, which the caller may still "
                 "need. Make a new array and leave the old one as it is."
             )
+        if all(result is None for result in results):
+            return self._blank("Your function returns nothing yet: end it with `return`.")
         if all(map(is_blank, results)):
             return self._blank()
         found = []

@@ -1,0 +1,36 @@
+"""Draw the picture that the README shows and that links to the book carry.
+
+Usage: python scripts/draw_social_card.py
+"""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+
+from posenc.encodings import sinusoidal
+from posenc.figures import DIVERGING, use_course_style
+
+TARGET = Path(__file__).resolve().parents[1] / "book" / "_static" / "social-card.png"
+LENGTH, WIDTH = 200, 256
+PAIRS = (0, 16, 32, 48)
+
+
+def main():
+    """Draw the table of 200 positions and the sines of four pairs, 1200 by 630 pixels."""
+    use_course_style()
+    table = sinusoidal(LENGTH, WIDTH)
+    figure, (image, waves) = plt.subplots(2, 1, figsize=(12, 6.3), height_ratios=(3, 2))
+    image.imshow(table.T, cmap=DIVERGING, origin="lower")
+    image.set(ylabel="column", xticks=[], yticks=[0, 64, 128, 192])
+    image.set_title(
+        "Positional Encoding, from the Clock to the Rotation", fontsize=24, loc="left", pad=14
+    )
+    for pair in PAIRS:
+        waves.plot(table[:, 2 * pair], linewidth=2.5, label=f"pair {pair}")
+    waves.set(xlabel="position", ylabel="sine", xlim=(0, LENGTH - 1), yticks=[-1, 0, 1])
+    waves.legend(ncols=4, loc="upper right", bbox_to_anchor=(1, 1.18))
+    figure.savefig(TARGET, dpi=100, metadata={"Software": None})
+
+
+if __name__ == "__main__":
+    main()

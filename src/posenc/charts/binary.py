@@ -1,0 +1,138 @@
+"""The chart of notebook 03: a binary counter above the dials that it is read from."""
+
+import altair as alt
+
+from posenc._palette import COLORS
+
+WHEELS = 6
+GREATEST = 2**WHEELS - 1
+
+# Light cells with dark ink are legible on a light page and on a dark one.
+_ZERO, _ONE, _INK, _OUTLINE = "#e8e8e8", COLORS[5], "#222222", "#808080"
+# Paths in the square from -1 to 1: the left half of a disc, and a clock's hand pointing up.
+_LEFT_HALF = "M0,-1A1,1,0,0,0,0,1Z"
+_HAND = "M-0.07,0.12L0,-0.88L0.07,0.12Z"
+# Marks are sized in pixels, so that discs stay round however wide the page is.
+_SIDE = f"0.82*min(width/{WHEELS}, height/2)"
+
+
+def _bit(position, index):
+    """Return the expression of one bit of a position that may lie between two whole ones."""
+    return f"floor({position} / pow(2, {index})) % 2"
+
+
+def _flipped(index):
+    """Return the expression that is 1 where a bit changed on arriving at the whole position."""
+    before, now = _bit("(floor(position) - 1)", index), _bit("position", index)
+    return f"(position >= 1 && ({before}) != ({now}) ? 1 : 0)"
+
+
+def odometer():
+    r"""Return a chart of a binary counter above dials, moved by one slider.
+
+    Bit i of the position t shows in the upper row, and below it a dial that turns once in the
+    bit's period: its hand stands at the angle :math:`2\pi t / 2^{i+1}`, clockwise from the top.
+    The bit is 1 exactly while the hand is in the left half, which has the color of a 1. Bits
+    that flipped on arriving at the last whole position are outlined.
+
+    Returns
+    -------
+    altair.LayerChart
+        The chart, with the parameter ``position`` from 0 to 63 in steps of a quarter.
+
+    Examples
+    --------
+    >>> [param.name for param in odometer().params]
+    ['position']
+    """
+    position = alt.param(
+        name="position",
+        value=7,
+        bind=alt.binding_range(min=0, max=GREATEST, step=0.25, name="position t "),
+    )
+    base = (
+        alt.Chart(alt.sequence(0, WHEELS, 1, as_="bit"))
+        .transform_calculate(
+            period="pow(2, datum.bit + 1)",
+            digit=_bit("position", "datum.bit"),
+            flipped=_flipped("datum.bit"),
+            degrees="360 * (position % datum.period) / datum.period",
+            sine="sin(2 * PI * position / datum.period)",
+            cosine="cos(2 * PI * position / datum.period)",
+        )
+        .encode(
+            x=alt.X(
+                "bit:O",
+                title="bit or dial, and its period in positions",
+                axis=alt.Axis(
+                    labelExpr="['bit ' + datum.value, '' + pow(2, datum.value + 1)]",
+                    labelAngle=0,
+                    domain=False,
+                    ticks=False,
+                    labelPadding=8,
+                ),
+            ),
+            y=alt.Y(
+                "row:N",
+                title=None,
+                scale=alt.Scale(domain=["counter", "dials"]),
+                axis=alt.Axis(domain=False, ticks=False),
+            ),
+        )
+    )
+    counter = base.transform_calculate(row="'counter'").encode(
+        tooltip=[
+            alt.Tooltip("bit:Q", title="bit"),
+            alt.Tooltip("digit:Q", title="value"),
+            alt.Tooltip("period:Q", title="period"),
+        ]
+    )
+    dials = base.transform_calculate(row="'dials'").encode(
+        tooltip=[
+            alt.Tooltip("bit:Q", title="dial"),
+            alt.Tooltip("degrees:Q", title="angle in degrees", format=".1f"),
+            alt.Tooltip("sine:Q", title="sine", format=".3f"),
+            alt.Tooltip("cosine:Q", title="cosine", format=".3f"),
+        ]
+    )
+    size = alt.ExprRef(f"pow({_SIDE}, 2)")
+    cells = counter.mark_point(shape="square", size=size, filled=True, opacity=1).encode(
+        fill=alt.condition("datum.digit == 1", alt.value(_ONE), alt.value(_ZERO)),
+        stroke=alt.condition("datum.flipped == 1", alt.value(COLORS[1]), alt.value(_OUTLINE)),
+        strokeWidth=alt.condition("datum.flipped == 1", alt.value(5), alt.value(1)),
+    )
+    digits = counter.mark_text(
+        color=_INK, fontSize=alt.ExprRef(f"0.5*{_SIDE}"), baseline="middle"
+    ).encode(text="digit:N")
+    pixel = {"size": size, "filled": True, "opacity": 1}
+    discs = dials.mark_point(shape="circle", fill=_ZERO, stroke=_OUTLINE, strokeWidth=1, **pixel)
+    halves = dials.mark_point(shape=_LEFT_HALF, color=_ONE, **pixel)
+    hands = dials.mark_point(shape=_HAND, color=_INK, **pixel).encode(
+        angle=alt.Angle("degrees:Q", scale=None)
+    )
+    bits = " + ' ' + ".join(f"({_bit('position', i)})" for i in range(WHEELS))
+    flips = " + ".join(_flipped(i) for i in range(WHEELS))
+    heading = alt.TitleParams(
+        text=alt.ExprRef(
+            f"['position ' + format(position, '.2f') + ', bits ' + {bits}, "
+            f"'bits flipped on arriving at ' + floor(position) + ': ' + ({flips})]"
+        )
+    )
+    return (
+        alt.layer(cells, digits, discs, halves, hands)
+        .add_params(position)
+        .properties(
+            width=520,
+            height=190,
+            title=heading,
+            description=(
+                "Two rows of six. Above, a binary counter: square cells with the bits 0 to 5 of "
+                "a position, the least significant bit first, blue for 1 and gray for 0. Below "
+                "each bit a dial that turns once in the bit's period: 2, 4, 8, 16, 32 and 64 "
+                "positions. At position 7 the first three bits are 1 and their hands stand in "
+                "the blue left half. The slider moves the position in steps of a quarter: all "
+                "hands turn a little at each step, while bits stay and then flip, outlined in "
+                "orange; four of them on arriving at 8."
+            ),
+        )
+    )

@@ -1,0 +1,171 @@
+r"""Products and distances of positions, from the closed forms.
+
+Both depend on the offset :math:`\varphi = t - s` of two positions alone:
+
+.. math::
+
+    PE(s) \cdot PE(t) = \sum_k \cos \omega_k \varphi, \qquad
+    \lVert PE(s) - PE(t) \rVert = 2 \sqrt{\sum_k \sin^2 (\omega_k \varphi / 2)}
+
+So a matrix for n positions holds n different numbers only, each on a pair of diagonals: it is a
+symmetric Toeplitz matrix.
+"""
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from posenc._validation import as_finite, as_frequencies, as_length
+from posenc.shifts import continue_by_doubling
+
+
+def dot_product_at(offsets, frequencies):
+    r"""Return the product of the encodings of two positions, from their offset.
+
+    .. math:: PE(t) \cdot PE(t + \varphi) = \sum_k \cos \omega_k \varphi
+
+    Parameters
+    ----------
+    offsets : float or array_like
+        Positions between the two, of any shape; negative and fractional too.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+
+    Returns
+    -------
+    float or ndarray, of the shape of `offsets`
+        The product: d/2 at offset 0, and the same before as after.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the offsets or the frequencies are not finite real numbers.
+
+    Examples
+    --------
+    >>> dot_product_at([0, 1, -1], [np.pi / 3, np.pi]).round(4)
+    array([ 2. , -0.5, -0.5])
+    """
+    offsets = as_finite("offsets", offsets)
+    return sum(np.cos(frequency * offsets) for frequency in as_frequencies(frequencies))
+
+
+def distance_at(offsets, frequencies):
+    r"""Return the Euclidean distance of the encodings of two positions, from their offset.
+
+    .. math:: \lVert PE(t + \varphi) - PE(t) \rVert = 2 \sqrt{\sum_k \sin^2(\omega_k \varphi / 2)}
+
+    Each pair is a point on a circle, and two points of a circle are a chord of length
+    :math:`2 |\sin(\omega_k \varphi / 2)|` apart. Nothing is subtracted here, so that tiny offsets
+    keep all their digits, unlike in :math:`\sqrt{d - 2 \, PE(s) \cdot PE(t)}`.
+
+    Parameters
+    ----------
+    offsets : float or array_like
+        Positions between the two, of any shape; negative and fractional too.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+
+    Returns
+    -------
+    float or ndarray, of the shape of `offsets`
+        The distance: 0 at offset 0, and the same before as after.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the offsets or the frequencies are not finite real numbers.
+
+    Examples
+    --------
+    >>> distance_at([0, 1, -1], [np.pi]).round(4)  # half a turn: opposite ends of a diameter
+    array([0., 2., 2.])
+    """
+    halves = as_finite("offsets", offsets) / 2
+    squares = (np.sin(frequency * halves) ** 2 for frequency in as_frequencies(frequencies))
+    return 2 * np.sqrt(sum(squares))
+
+
+def dot_product_matrix(length, frequencies, *, view=False):
+    r"""Return the products of the encodings of all positions with each other.
+
+    Parameters
+    ----------
+    length : int
+        Number of positions, n; at least 0.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    view : bool
+        Return a read-only view of 2n - 1 numbers that looks like the matrix, for long tables.
+
+    Returns
+    -------
+    ndarray, shape (n, n)
+        ``PE @ PE.T``, exactly symmetric, with d/2 on the diagonal.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `length` is not a non-negative integer or the frequencies are not finite.
+
+    Examples
+    --------
+    >>> dot_product_matrix(3, [np.pi / 3, np.pi]).round(4)
+    array([[ 2. , -0.5,  0.5],
+           [-0.5,  2. , -0.5],
+           [ 0.5, -0.5,  2. ]])
+    """
+    pairs = _pairs(length, as_frequencies(frequencies))
+    products = _toeplitz(pairs.imag.sum(axis=1))
+    del pairs  # so that only the matrix itself is in memory
+    return products if view else products.copy()
+
+
+def distance_matrix(length, frequencies, *, view=False):
+    r"""Return the Euclidean distances between the encodings of all positions.
+
+    Parameters
+    ----------
+    length : int
+        Number of positions, n; at least 0.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    view : bool
+        Return a read-only view of 2n - 1 numbers that looks like the matrix, for long tables.
+
+    Returns
+    -------
+    ndarray, shape (n, n)
+        Exactly symmetric, with exactly 0 on the diagonal.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `length` is not a non-negative integer or the frequencies are not finite.
+
+    Examples
+    --------
+    >>> distance_matrix(3, [np.pi]).round(4)
+    array([[0., 2., 0.],
+           [2., 0., 2.],
+           [0., 2., 0.]])
+    """
+    pairs = _pairs(length, as_frequencies(frequencies) / 2)
+    distances = _toeplitz(2 * np.sqrt(np.vecdot(pairs.real, pairs.real)))
+    del pairs  # so that only the matrix itself is in memory
+    return distances if view else distances.copy()
+
+
+def _pairs(length, frequencies):
+    """Return sine + i cosine of each pair at each position, by doubling."""
+    table = np.empty((as_length(length), 2 * len(frequencies)))
+    table[:1] = np.tile([0.0, 1.0], len(frequencies))
+    return continue_by_doubling(table, frequencies).view(complex)
+
+
+def _toeplitz(profile):
+    """View n numbers as the matrix whose entry (s, t) is ``profile[abs(t - s)]``, read-only."""
+    length = len(profile)
+    mirrored = np.concatenate([profile[:0:-1], profile])
+    step = mirrored.itemsize
+    diagonal = mirrored[max(length - 1, 0) :]  # one row down is one number back
+    return as_strided(diagonal, (length, length), (-step, step), writeable=False)

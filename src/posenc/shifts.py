@@ -1,0 +1,399 @@
+r"""Five ways to shift a table of positions, all of them one rotation.
+
+By the addition theorems, a shift by an offset :math:`\varphi` turns every pair of the encoding
+by the angle :math:`\omega_k \varphi`, whatever the position t:
+
+.. math::
+
+    \begin{pmatrix} \sin \omega_k (t + \varphi) \\ \cos \omega_k (t + \varphi) \end{pmatrix}
+    = R_k(\varphi)
+    \begin{pmatrix} \sin \omega_k t \\ \cos \omega_k t \end{pmatrix},
+    \qquad
+    R_k(\varphi) = \begin{pmatrix}
+    \cos \omega_k \varphi & \sin \omega_k \varphi \\
+    -\sin \omega_k \varphi & \cos \omega_k \varphi \end{pmatrix}
+
+The sine stands first in a pair, and so :math:`R_k` is the transpose of the rotation that is
+printed in most books. It acts from the left on a *column*. The matrix M of the whole encoding
+holds :math:`R_0, R_1, \dots` as blocks on its diagonal. In a table the positions are *rows*, and
+transposing ``M @ column`` gives ``row @ M.T``. So a table is shifted by ``encoding @ M.T``.
+
+The offset may be any real number, negative or fractional. No function here changes its input,
+unless it is given as `out`.
+"""
+
+import numpy as np
+
+from posenc._validation import as_encoding, as_frequencies, as_output, as_real
+
+
+def rotation(frequency, offset):
+    r"""Return the matrix that shifts one pair, written as a column, by an offset.
+
+    .. math::
+
+        R(\varphi) = \begin{pmatrix} \cos \omega\varphi & \sin \omega\varphi \\
+        -\sin \omega\varphi & \cos \omega\varphi \end{pmatrix}
+
+    Parameters
+    ----------
+    frequency : float
+        Angular frequency of the pair, in radians per position.
+    offset : float
+        Positions to shift by; any real number.
+
+    Returns
+    -------
+    ndarray, shape (2, 2)
+        Acts on columns: ``rotation(w, o) @ [sin(w*t), cos(w*t)]`` is the pair at t + o.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not a finite real number.
+
+    References
+    ----------
+    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
+
+    Examples
+    --------
+    >>> rotation(np.pi / 2, 1).round(4)  # a quarter turn for each position
+    array([[ 0.,  1.],
+           [-1.,  0.]])
+    """
+    angle = as_real("frequency", frequency) * as_real("offset", offset)
+    cosine, sine = np.cos(angle), np.sin(angle)
+    return np.array([[cosine, sine], [-sine, cosine]])
+
+
+def shift_matrix(frequencies, offset):
+    r"""Return the matrix M that shifts a whole encoding, written as a column, by an offset.
+
+    .. math:: M(\varphi) = \operatorname{blockdiag}(R_0(\varphi), \dots, R_{d/2-1}(\varphi))
+
+    Parameters
+    ----------
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; any real number.
+
+    Returns
+    -------
+    ndarray, shape (d, d)
+        Acts on columns; on a table of rows, ``encoding @ shift_matrix(frequencies, offset).T``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the frequencies or the offset are not finite real numbers.
+
+    References
+    ----------
+    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
+
+    Examples
+    --------
+    >>> shift_matrix([np.pi / 2, np.pi], 1).round(4) + 0
+    array([[ 0.,  1.,  0.,  0.],
+           [-1.,  0.,  0.,  0.],
+           [ 0.,  0., -1.,  0.],
+           [ 0.,  0.,  0., -1.]])
+    """
+    frequencies = as_frequencies(frequencies)
+    matrix = np.zeros((2 * len(frequencies), 2 * len(frequencies)))
+    for k, frequency in enumerate(frequencies):
+        matrix[2 * k : 2 * k + 2, 2 * k : 2 * k + 2] = rotation(frequency, offset)
+    return matrix
+
+
+def packed_factors(frequencies, offset):
+    r"""Return the rows of all the rotations, packed side by side.
+
+    .. math::
+
+        U = \begin{pmatrix} \cos \omega_k\varphi \\ \sin \omega_k\varphi \end{pmatrix}_k
+        \qquad
+        V = \begin{pmatrix} -\sin \omega_k\varphi \\ \cos \omega_k\varphi \end{pmatrix}_k
+
+    Parameters
+    ----------
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; any real number.
+
+    Returns
+    -------
+    to_sine, to_cosine : ndarray, shape (2, d/2)
+        Column k holds what the sine and the cosine of pair k are multiplied by, to give its
+        shifted sine (`to_sine`) and its shifted cosine (`to_cosine`).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the frequencies or the offset are not finite real numbers.
+
+    Examples
+    --------
+    >>> to_sine, to_cosine = packed_factors([np.pi / 2, np.pi], 0)
+    >>> to_sine
+    array([[1., 1.],
+           [0., 0.]])
+    """
+    angles = as_frequencies(frequencies) * as_real("offset", offset)
+    cosines, sines = np.cos(angles), np.sin(angles)
+    return np.array([cosines, sines]), np.array([-sines, cosines])
+
+
+def swap_factors(frequencies, offset):
+    r"""Return the factors of an encoding and of the same encoding with its neighbors swapped.
+
+    .. math::
+
+        a = (\cos \omega_0\varphi, \cos \omega_0\varphi, \cos \omega_1\varphi, \dots), \qquad
+        b = (\sin \omega_0\varphi, -\sin \omega_0\varphi, \sin \omega_1\varphi, \dots)
+
+    Parameters
+    ----------
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; any real number.
+
+    Returns
+    -------
+    a, b : ndarray, shape (d,)
+        The shifted encoding is ``a * encoding + b * swapped``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the frequencies or the offset are not finite real numbers.
+
+    Examples
+    --------
+    >>> a, b = swap_factors([np.pi / 2, np.pi / 6], 1)
+    >>> b.round(4)
+    array([ 1. , -1. ,  0.5, -0.5])
+    """
+    angles = as_frequencies(frequencies) * as_real("offset", offset)
+    a = np.repeat(np.cos(angles), 2)
+    b = np.repeat(np.sin(angles), 2)
+    b[1::2] *= -1
+    return a, b
+
+
+def shift_by_loop(encoding, frequencies, offset):
+    """Shift a table, one rotation of one pair at a time.
+
+    Parameters
+    ----------
+    encoding : array_like, shape (n, d)
+        One row for each position; columns 2k and 2k+1 are a pair.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; any real number.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The encoding of the positions t + offset.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or the width does not match the frequencies.
+
+    Examples
+    --------
+    >>> shift_by_loop([[0.0, 1.0]], [np.pi / 6], 1).round(4)
+    array([[0.5  , 0.866]])
+    """
+    frequencies = as_frequencies(frequencies)
+    encoding = as_encoding(encoding, frequencies)
+    shifted = np.empty(encoding.shape)
+    for k, frequency in enumerate(frequencies):
+        pair = slice(2 * k, 2 * k + 2)
+        turn = rotation(frequency, offset)
+        for t in range(len(encoding)):
+            shifted[t, pair] = turn @ encoding[t, pair]
+    return shifted
+
+
+def shift_by_matrix(encoding, frequencies, offset):
+    """Shift a table by one product with the block-diagonal matrix M.
+
+    Parameters
+    ----------
+    encoding : array_like, shape (n, d)
+        One row for each position; columns 2k and 2k+1 are a pair.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; any real number.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The encoding of the positions t + offset.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or the width does not match the frequencies.
+
+    Notes
+    -----
+    M acts on columns and the positions are rows, so it is M transposed that stands on the right.
+
+    Examples
+    --------
+    >>> shift_by_matrix([[0.0, 1.0]], [np.pi / 6], 1).round(4)
+    array([[0.5  , 0.866]])
+    """
+    frequencies = as_frequencies(frequencies)
+    encoding = as_encoding(encoding, frequencies)
+    return encoding @ shift_matrix(frequencies, offset).T
+
+
+def shift_by_packing(encoding, frequencies, offset):
+    """Shift a table by element-wise products with the packed rows of the rotations.
+
+    Parameters
+    ----------
+    encoding : array_like, shape (n, d)
+        One row for each position; columns 2k and 2k+1 are a pair.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; any real number.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The encoding of the positions t + offset.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or the width does not match the frequencies.
+
+    Examples
+    --------
+    >>> shift_by_packing([[0.0, 1.0]], [np.pi / 6], 1).round(4)
+    array([[0.5  , 0.866]])
+    """
+    frequencies = as_frequencies(frequencies)
+    encoding = as_encoding(encoding, frequencies)
+    to_sine, to_cosine = packed_factors(frequencies, offset)
+    sines, cosines = encoding[:, 0::2], encoding[:, 1::2]
+    shifted = np.empty(encoding.shape)
+    shifted[:, 0::2] = to_sine[0] * sines + to_sine[1] * cosines
+    shifted[:, 1::2] = to_cosine[0] * sines + to_cosine[1] * cosines
+    return shifted
+
+
+def shift_by_swapping(encoding, frequencies, offset):
+    """Shift a table by adding a multiple of itself and of its copy with neighbors swapped.
+
+    Parameters
+    ----------
+    encoding : array_like, shape (n, d)
+        One row for each position; columns 2k and 2k+1 are a pair.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; any real number.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The encoding of the positions t + offset.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or the width does not match the frequencies.
+
+    Examples
+    --------
+    >>> shift_by_swapping([[0.0, 1.0]], [np.pi / 6], 1).round(4)
+    array([[0.5  , 0.866]])
+    """
+    frequencies = as_frequencies(frequencies)
+    encoding = as_encoding(encoding, frequencies)
+    a, b = swap_factors(frequencies, offset)
+    swapped = np.empty(encoding.shape)
+    swapped[:, 0::2] = encoding[:, 1::2]
+    swapped[:, 1::2] = encoding[:, 0::2]
+    return a * encoding + b * swapped
+
+
+def shift_by_phase(encoding, frequencies, offset, *, out=None):
+    r"""Shift a table by turning each pair as one complex number.
+
+    .. math::
+
+        z = \sin \omega t + i \cos \omega t = i e^{-i \omega t}, \qquad
+        z(t + \varphi) = e^{-i \omega \varphi} z(t)
+
+    One complex multiplication turns a pair. The sine and the cosine lie side by side in memory,
+    as the two parts of a complex number do, so the pairs are a view of the table and not a copy.
+
+    Parameters
+    ----------
+    encoding : array_like, shape (n, d)
+        One row for each position; columns 2k and 2k+1 are a pair.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; any real number.
+    out : ndarray of float64, shape (n, d), optional
+        Contiguous array to write the result to; may be `encoding` itself.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The encoding of the positions t + offset; `out`, if that was given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or the width does not match the frequencies.
+
+    Examples
+    --------
+    >>> shift_by_phase([[0.0, 1.0]], [np.pi / 6], 1).round(4)
+    array([[0.5  , 0.866]])
+    """
+    frequencies = as_frequencies(frequencies)
+    encoding = as_encoding(encoding, frequencies)
+    out = np.empty(encoding.shape) if out is None else as_output(out, encoding.shape)
+    phases = phase_factors(frequencies, as_real("offset", offset))
+    turn_pairs(np.ascontiguousarray(encoding), phases, out)
+    return out
+
+
+def phase_factors(frequencies, offset):
+    """Return the complex number for each pair that shifts it by an offset."""
+    return np.exp(-1j * (frequencies * offset))
+
+
+def turn_pairs(table, phases, out):
+    """Multiply each pair of a table, seen as one complex number, by its phase."""
+    with np.errstate():  # ends the next line's setting too
+        np.setbufsize(16)  # rows longer than NumPy's buffer are not copied to it: twice as fast
+        np.multiply(table.view(complex), phases, out=out.view(complex))
+
+
+def continue_by_doubling(table, frequencies):
+    """Fill a table from its first row: the rows that are there, shifted, are the next ones."""
+    filled = 1
+    while filled < len(table):
+        rows = table[filled : 2 * filled]
+        turn_pairs(table[: len(rows)], phase_factors(frequencies, filled), out=rows)
+        filled *= 2
+    return table

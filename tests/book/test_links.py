@@ -1,0 +1,57 @@
+"""Every link and anchor inside the book resolves; those that leave it are few and well formed."""
+
+import re
+from functools import cache
+from urllib.parse import unquote, urlsplit
+
+from bs4 import BeautifulSoup
+
+from .conftest import BOOK, PAGES
+
+# Every other site that the book links to, in one place.
+ELSEWHERE = {
+    "arxiv.org",
+    "creativecommons.org",
+    "doi.org",
+}
+
+
+@cache
+def soup(name):
+    return BeautifulSoup((BOOK / name).read_text(encoding="utf-8"), "html.parser")
+
+
+@cache
+def anchors(name):
+    return {tag["id"] for tag in soup(name).find_all(id=True)} | {""}
+
+
+def links(name):
+    for tag in soup(name).find_all(["a", "link", "script", "img"]):
+        address = tag.get("href") or tag.get("src")
+        if address:
+            yield urlsplit(address)
+
+
+def test_internal_links_and_anchors_resolve(page_name):
+    broken = []
+    for link in links(page_name):
+        if link.scheme or link.netloc:
+            continue
+        target = (BOOK / page_name).parent / unquote(link.path) if link.path else BOOK / page_name
+        target = target.resolve()
+        if not target.is_file():
+            broken.append(link.geturl())
+        elif target.suffix == ".html" and link.fragment:
+            name = target.relative_to(BOOK.resolve()).as_posix()
+            if unquote(link.fragment) not in anchors(name):
+                broken.append(link.geturl())
+    assert broken == []
+
+
+def test_links_that_leave_the_book_are_known_and_secure():
+    left = {link for name in PAGES for link in links(name) if link.scheme or link.netloc}
+    left = {link for link in left if link.scheme not in ("mailto", "data")}
+    assert {link.geturl() for link in left if link.scheme != "https"} == set()
+    assert {link.netloc for link in left} - ELSEWHERE == set()
+    assert all(re.fullmatch(r"[\w.-]+", link.netloc) for link in left)

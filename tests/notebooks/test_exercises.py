@@ -1,0 +1,94 @@
+"""Every exercise has a starter that runs and a solution that its own check accepts."""
+
+import re
+
+import pytest
+
+from posenc.checks import Feedback
+
+from .conftest import TEXTS
+
+DIRECTIVE = re.compile(
+    r"^(`{3,})\{(exercise|solution)\}[ ]*(.*?)\n(.*?)^\1[ ]*$", flags=re.MULTILINE | re.DOTALL
+)
+
+
+def blocks(notebook):
+    """Yield (index of the cell, kind, argument, body) of exercise and solution directives."""
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type == "markdown":
+            for _, kind, argument, body in DIRECTIVE.findall(cell.source):
+                yield index, kind, argument, body
+
+
+def label(body):
+    return re.search(r"^:label: (\S+)$", body, flags=re.MULTILINE).group(1)
+
+
+def exercises(notebook):
+    """Return {label: (title, starter's source, solution's Python)}, in the order of the page."""
+    solutions = {
+        argument: "\n".join(re.findall(r"^```python\n(.*?)^```", body, re.MULTILINE | re.DOTALL))
+        for _, kind, argument, body in blocks(notebook)
+        if kind == "solution"
+    }
+    found = {}
+    for index, kind, argument, body in blocks(notebook):
+        if kind == "exercise":
+            starter = notebook.cells[index + 1]
+            assert "exercise" in starter.metadata.get("tags", []), argument
+            found[label(body)] = (argument, starter.source, solutions.pop(label(body)))
+    assert not solutions, "a solution without its exercise"
+    return found
+
+
+def last_statement(source):
+    return source.rstrip().splitlines()[-1]
+
+
+def test_two_to_four_exercises(text):
+    found = exercises(text)
+    assert 2 <= len(found) <= 4
+    assert all(title for title, _, _ in found.values())
+
+
+def test_at_least_twenty_in_all():
+    import jupytext
+
+    assert sum(len(exercises(jupytext.read(path))) for path in TEXTS) >= 20
+
+
+def test_solutions_are_folded(text):
+    for _, kind, _, body in blocks(text):
+        if kind == "solution":
+            assert ":class: dropdown" in body
+
+
+@pytest.fixture
+def namespace(text):
+    """Return the names that the notebook's import cell defines."""
+    names = {}
+    first = next(cell for cell in text.cells if cell.cell_type == "code")
+    exec(compile(first.source, "import cell", "exec"), names)
+    return names
+
+
+def evaluate(source, names):
+    *statements, last = source.rstrip().splitlines()
+    exec(compile("\n".join(statements), "cell", "exec"), names)
+    return eval(last, names)
+
+
+def test_the_starter_runs_and_says_not_attempted(text, namespace):
+    for _, starter, _ in exercises(text).values():
+        feedback = evaluate(starter, dict(namespace))
+        assert isinstance(feedback, Feedback)
+        assert not feedback.attempted
+        assert not feedback.passed
+
+
+def test_the_solution_passes_the_check_of_the_starter(text, namespace):
+    for title, starter, solution in exercises(text).values():
+        assert solution, f"{title}: the solution holds no Python"
+        feedback = evaluate(solution + "\n" + last_statement(starter), dict(namespace))
+        assert feedback.passed, f"{title}: {feedback.message}"

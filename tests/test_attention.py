@@ -1,0 +1,227 @@
+"""Attention against a plain double loop, and what it can and cannot see."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from posenc import angular_frequencies, attention, self_attention, shift_matrix, sinusoidal, softmax
+
+
+def by_double_loop(queries, keys, values, mask=None):
+    """Return output and weights, one query and one key at a time."""
+    output, weights = [], []
+    for i, query in enumerate(queries):
+        scores = [sum(a * b for a, b in zip(query, key)) / math.sqrt(len(key)) for key in keys]
+        allowed = [mask is None or bool(mask[i][j]) for j in range(len(keys))]
+        exponentials = [math.exp(x) if ok else 0.0 for x, ok in zip(scores, allowed)]
+        row = [e / sum(exponentials) for e in exponentials]
+        weights.append(row)
+        output.append([sum(w * v for w, v in zip(row, column)) for column in zip(*values)])
+    return np.array(output), np.array(weights)
+
+
+def random_inputs(seed=5):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(4, 3)), rng.normal(size=(5, 3)), rng.normal(size=(5, 2))
+
+
+# --- softmax ---
+
+
+@given(
+    hnp.arrays(float, hnp.array_shapes(max_dims=3, max_side=5), elements=st.floats(-1e300, 1e300)),
+    st.floats(-100, 100),
+)
+def test_softmax_gives_weights(scores, constant):
+    weights = softmax(scores)
+    assert weights.shape == scores.shape
+    assert (weights >= 0).all()
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-14)
+    near = scores % 10
+    np.testing.assert_allclose(softmax(near + constant), softmax(near), rtol=1e-12)
+
+
+def test_softmax_is_the_formula():
+    exponentials = [math.exp(x) for x in (-1, 0, 2.5)]
+    expected = [e / sum(exponentials) for e in exponentials]
+    np.testing.assert_allclose(softmax([-1, 0, 2.5]), expected, rtol=1e-15)
+
+
+def test_softmax_of_large_scores():
+    assert softmax([1000, 0]).tolist() == [1, 0]
+    assert softmax([-1000, -1000]).tolist() == [0.5, 0.5]
+
+
+def test_softmax_of_minus_infinity_is_zero():
+    assert softmax([[-np.inf, 3, -np.inf], [0, -np.inf, 0]]).tolist() == [[0, 1, 0], [0.5, 0, 0.5]]
+
+
+def test_softmax_of_no_rows():
+    assert softmax(np.empty((0, 3))).shape == (0, 3)
+    assert softmax(np.empty((0, 0))).shape == (0, 0)
+
+
+# --- attention ---
+
+
+def test_attention_is_the_double_loop():
+    inputs = random_inputs()
+    for result, expected in zip(attention(*inputs), by_double_loop(*inputs)):
+        np.testing.assert_allclose(result, expected, rtol=1e-13)
+
+
+def test_mask_says_who_may_attend():
+    inputs = random_inputs()
+    mask = np.random.default_rng(6).random((4, 5)) < 0.6
+    mask[:, 2] = True
+    output, weights = attention(*inputs, mask=mask)
+    expected = by_double_loop(*inputs, mask)
+    np.testing.assert_allclose(output, expected[0], rtol=1e-13)
+    np.testing.assert_allclose(weights, expected[1], rtol=1e-13)
+    assert (weights[~mask] == 0).all()
+    assert (weights[mask] > 0).all()
+
+
+def test_masked_values_do_not_leak():
+    queries, keys, values = random_inputs()
+    mask = [[True, True, True, True, False]] * 4
+    before, _ = attention(queries, keys, values, mask=mask)
+    keys[4], values[4] = 100, 1e6
+    after, _ = attention(queries, keys, values, mask=mask)
+    np.testing.assert_array_equal(before, after)
+
+
+def test_rows_of_the_weights_are_queries():
+    _, weights = attention(*random_inputs())
+    assert weights.shape == (4, 5)
+    np.testing.assert_allclose(weights.sum(axis=1), 1, rtol=1e-14)
+
+
+def test_self_attention_asks_itself():
+    x = np.random.default_rng(7).normal(size=(6, 4))
+    causal = np.tri(6, dtype=bool)
+    for mask in (None, causal):
+        for result, expected in zip(self_attention(x, mask=mask), attention(x, x, x, mask=mask)):
+            np.testing.assert_array_equal(result, expected)
+
+
+def test_self_attention_permutes_with_its_input():
+    rng = np.random.default_rng(8)
+    x, order = rng.normal(size=(7, 4)), rng.permutation(7)
+    output, weights = self_attention(x)
+    permuted_output, permuted_weights = self_attention(x[order])
+    np.testing.assert_allclose(permuted_output, output[order], rtol=1e-12)
+    np.testing.assert_allclose(permuted_weights, weights[np.ix_(order, order)], rtol=1e-12)
+
+
+def test_twins_differ_only_with_positions():
+    words = np.random.default_rng(9).normal(size=(5, 16))
+    words[3] = words[1]
+    _, weights = self_attention(words)
+    np.testing.assert_allclose(weights[1], weights[3], rtol=1e-14)
+    _, weights = self_attention(words + sinusoidal(5, 16))
+    assert abs(weights[1] - weights[3]).max() > 0.01
+
+
+def test_shift_matrix_looks_back():
+    table, back = sinusoidal(40, 64), 3
+    looking = table @ shift_matrix(angular_frequencies(64), -back).T
+    _, weights = attention(50 * looking, table, table)
+    assert (weights.argmax(axis=1)[back:] == np.arange(40 - back)).all()
+
+
+def test_no_tokens():
+    output, weights = self_attention(np.empty((0, 4)))
+    assert output.shape == (0, 4)
+    assert weights.shape == (0, 0)
+
+
+def test_inputs_are_left_alone():
+    inputs = random_inputs()
+    mask = np.ones((4, 5), dtype=bool)
+    before = [x.copy() for x in inputs]
+    attention(*inputs, mask=mask)
+    for x, y in zip(inputs, before):
+        np.testing.assert_array_equal(x, y)
+    assert mask.all()
+
+
+# --- bad input ---
+
+
+@pytest.mark.parametrize(
+    ("scores", "error", "message"),
+    [
+        ([0, np.nan], ValueError, "scores must not hold NaN or plus infinity, got at least one"),
+        ([0, np.inf], ValueError, "scores must not hold NaN or plus infinity, got at least one"),
+        (
+            [[0, 1], [-np.inf, -np.inf]],
+            ValueError,
+            "each row of scores must hold a finite number, got a row without any",
+        ),
+        ([], ValueError, "each row of scores must hold a finite number, got a row without any"),
+        (3.0, ValueError, "scores must have at least one axis, got the number 3.0"),
+        ("abc", TypeError, "scores must be real numbers, got 'abc'"),
+    ],
+)
+def test_bad_scores(scores, error, message):
+    with pytest.raises(error) as raised:
+        softmax(scores)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"queries": [1.0, 2.0]}, ValueError, "queries must have shape (n, width), got shape (2,)"),
+        (
+            {"keys": np.zeros((5, 0))},
+            ValueError,
+            "keys must have shape (n, width), got shape (5, 0)",
+        ),
+        (
+            {"keys": np.zeros((5, 4))},
+            ValueError,
+            "keys must be as wide as the queries, 3, got shape (5, 4)",
+        ),
+        (
+            {"values": np.zeros((4, 2))},
+            ValueError,
+            "values must have one row for each key, 5, got shape (4, 2)",
+        ),
+        ({"values": [[np.nan]] * 5}, ValueError, "values must be finite, got nan"),
+        ({"queries": [["a"]]}, TypeError, "queries must be real numbers, got [['a']]"),
+        (
+            {"mask": [[1, 0]]},
+            TypeError,
+            "mask must be boolean, True = may attend, got [[1, 0]]",
+        ),
+        (
+            {"mask": np.ones((5, 4), bool)},
+            ValueError,
+            "mask must have shape (queries, keys) = (4, 5), got (5, 4)",
+        ),
+        (
+            {"mask": [[True] * 5, [True] * 5, [False] * 5, [True] * 5]},
+            ValueError,
+            "mask must let each query attend to a key, got only False in row 2",
+        ),
+    ],
+)
+def test_bad_arguments(change, error, message):
+    queries, keys, values = random_inputs()
+    arguments = {"queries": queries, "keys": keys, "values": values} | change
+    with pytest.raises(error) as raised:
+        attention(**arguments)
+    assert str(raised.value) == message
+
+
+def test_bad_arguments_of_self_attention():
+    with pytest.raises(ValueError, match=r"x must have shape \(n, width\), got shape \(3,\)"):
+        self_attention([1.0, 2.0, 3.0])
+    with pytest.raises(TypeError, match="mask must be boolean"):
+        self_attention([[1.0]], mask=[[1]])

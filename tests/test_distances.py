@@ -1,0 +1,199 @@
+"""Products and distances of positions against the table and against 40 digits."""
+
+import tracemalloc
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import (
+    angular_frequencies,
+    distance_at,
+    distance_matrix,
+    dot_product_at,
+    dot_product_matrix,
+    sinusoidal_by_definition,
+)
+
+MATRICES = pytest.mark.parametrize("matrix", [dot_product_matrix, distance_matrix])
+AT = pytest.mark.parametrize("at", [dot_product_at, distance_at])
+
+positions = st.floats(-1000, 1000)
+widths = st.integers(1, 10).map(lambda pairs: 2 * pairs)
+
+
+@given(widths, positions, positions)
+def test_products_depend_on_the_offset_only(width, start, offset):
+    frequencies = angular_frequencies(width)
+    here = sinusoidal_by_definition(1, width, start=start)[0]
+    there = sinusoidal_by_definition(1, width, start=start + offset)[0]
+    # up to 10 pairs, each angle up to 2000 and rounded by up to 1.1e-13 a few times
+    assert dot_product_at(offset, frequencies) == pytest.approx(here @ there, abs=5e-12)
+    expected = np.linalg.norm(here - there)
+    assert distance_at(offset, frequencies) == pytest.approx(expected, abs=5e-12)
+
+
+@AT
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 1, 4)])
+def test_offsets_of_any_shape(at, shape):
+    frequencies = angular_frequencies(6)
+    offsets = np.random.default_rng(4).normal(size=shape)
+    values = at(offsets, frequencies)
+    assert np.shape(values) == shape
+    each = [at(float(offset), frequencies) for offset in offsets.flat]
+    np.testing.assert_allclose(np.ravel(values), each, rtol=1e-14)
+
+
+@AT
+@given(st.floats(-1e5, 1e5))
+def test_after_is_as_before(at, offset):
+    frequencies = angular_frequencies(16)
+    assert at(offset, frequencies) == at(-offset, frequencies)
+
+
+def test_offset_zero():
+    frequencies = angular_frequencies(512)
+    assert dot_product_at(0, frequencies) == 256
+    assert distance_at(0, frequencies) == 0
+
+
+@pytest.mark.parametrize("offset", [1e-150, 1e-20, 1e-12, -1e-9, 1e-6, 1e-3, 1.0])
+def test_tiny_offsets_keep_their_digits(offset):
+    frequencies = angular_frequencies(16)
+    with mpmath.workdps(350):  # the cosine of 1e-150 differs from 1 after 300 digits
+        product = mpmath.fsum(
+            mpmath.cos(mpmath.mpf(float(w)) * mpmath.mpf(offset)) for w in frequencies
+        )
+        exact = float(mpmath.sqrt(16 - 2 * product))
+    assert distance_at(offset, frequencies) == pytest.approx(exact, rel=1e-14, abs=0)
+
+
+def test_neighbor_distance_of_the_notebook():
+    assert distance_at(1, angular_frequencies(500)) == pytest.approx(3.672, abs=5e-4)
+
+
+def test_first_rise_of_the_product():
+    for width, rise in [(64, 5), (128, 11), (256, 24), (512, 43)]:
+        profile = dot_product_at(np.arange(100), angular_frequencies(width))
+        assert np.flatnonzero(np.diff(profile) > 0)[0] == rise  # the first valley
+
+
+def test_encoding_does_not_repeat_after_the_longest_wavelength():
+    assert distance_at(62_832, angular_frequencies(512)) == pytest.approx(23.4, abs=0.05)
+
+
+# --- matrices ---
+
+
+@MATRICES
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 65])
+def test_matrix_is_that_of_the_table(matrix, length):
+    width = 20
+    table = sinusoidal_by_definition(length, width)
+    if matrix is dot_product_matrix:
+        expected = table @ table.T
+    else:
+        expected = np.linalg.norm(table[:, None] - table[None, :], axis=-1)
+    result = matrix(length, angular_frequencies(width))
+    assert result.shape == (length, length)
+    np.testing.assert_allclose(result, expected, rtol=0, atol=1e-13)  # angles up to 65
+
+
+@MATRICES
+@pytest.mark.parametrize("view", [False, True])
+def test_matrix_is_symmetric_toeplitz(matrix, view):
+    result = matrix(100, angular_frequencies(64), view=view)
+    np.testing.assert_array_equal(result, result.T)
+    np.testing.assert_array_equal(result[1:, 1:], result[:-1, :-1])
+    at = distance_at if matrix is distance_matrix else dot_product_at
+    np.testing.assert_allclose(
+        result[0], at(np.arange(100), angular_frequencies(64)), rtol=0, atol=1e-13
+    )
+
+
+@pytest.mark.parametrize("view", [False, True])
+def test_diagonal_is_exact(view):
+    frequencies = angular_frequencies(64)
+    assert (np.diag(distance_matrix(100, frequencies, view=view)) == 0).all()
+    assert (np.diag(dot_product_matrix(100, frequencies, view=view)) == 32).all()
+
+
+def test_matrix_keeps_the_digits_of_slow_pairs():
+    result = distance_matrix(4, [1e-9])  # a chord is as long as its angle up to 1e-18
+    np.testing.assert_allclose(result[0], [0, 1e-9, 2e-9, 3e-9], rtol=1e-14)
+
+
+@MATRICES
+def test_view_is_read_only_and_small(matrix):
+    frequencies = angular_frequencies(4)
+    view = matrix(5000, frequencies, view=True)
+    with pytest.raises(ValueError, match="read-only"):
+        view[0, 0] = 1
+    tracemalloc.start()
+    view = matrix(5000, frequencies, view=True)
+    held, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert view.nbytes == 5000 * 5000 * 8
+    assert held < 2 * 5000 * 8 + 5000
+    assert peak < view.nbytes / 100
+
+
+@MATRICES
+def test_copy_is_writable_and_alone(matrix):
+    frequencies = angular_frequencies(64)
+    tracemalloc.start()
+    result = matrix(1000, frequencies)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.1 * result.nbytes
+    before = result[1, 0]
+    result[0, 1] = 99
+    assert result[1, 0] == before
+
+
+# --- bad input ---
+
+
+@AT
+@pytest.mark.parametrize(
+    ("offsets", "frequencies", "error", "message"),
+    [
+        (np.nan, [1.0], ValueError, "offsets must be finite, got nan"),
+        ([1, np.inf], [1.0], ValueError, "offsets must be finite, got inf"),
+        ("1", [1.0], TypeError, "offsets must be real numbers, got '1'"),
+        (1, [np.nan], ValueError, "frequencies must be finite, got nan"),
+        (
+            1,
+            1.0,
+            ValueError,
+            "frequencies must have shape (d/2,) with at least one pair, got shape ()",
+        ),
+    ],
+)
+def test_bad_arguments(at, offsets, frequencies, error, message):
+    with pytest.raises(error) as raised:
+        at(offsets, frequencies)
+    assert str(raised.value) == message
+
+
+@MATRICES
+@pytest.mark.parametrize(
+    ("length", "frequencies", "error", "message"),
+    [
+        (-1, [1.0], ValueError, "length must be a non-negative integer, got -1"),
+        (2.5, [1.0], TypeError, "length must be a non-negative integer, got 2.5"),
+        (2, [np.inf], ValueError, "frequencies must be finite, got inf"),
+        (
+            2,
+            [],
+            ValueError,
+            "frequencies must have shape (d/2,) with at least one pair, got shape (0,)",
+        ),
+    ],
+)
+def test_bad_arguments_of_a_matrix(matrix, length, frequencies, error, message):
+    with pytest.raises(error) as raised:
+        matrix(length, frequencies)
+    assert str(raised.value) == message

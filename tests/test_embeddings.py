@@ -1,0 +1,374 @@
+import hashlib
+import importlib.util
+import io
+import json
+import pickle
+import re
+import tarfile
+import tracemalloc
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import embeddings
+from posenc.embeddings import Embeddings, load_glove
+
+ROOT = Path(__file__).parents[1]
+DATA = ROOT / "src" / "posenc" / "data"
+SENTENCE = ["the", "dog", "is", "is", "playing", "with", "the", "cat"]
+
+
+@pytest.fixture(scope="module")
+def glove():
+    return load_glove()
+
+
+@pytest.fixture(scope="module")
+def cut_glove():
+    path = ROOT / "scripts" / "cut_glove.py"
+    spec = importlib.util.spec_from_file_location("cut_glove", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def vector_file(tmp_path):
+    def write(content):
+        path = tmp_path / "vectors.txt"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write
+
+
+def by_python(content):
+    """Read GloVe's text with Python's own float, the oracle for sound files."""
+    lines = [line.split(b" ") for line in content.removesuffix(b"\n").split(b"\n")]
+    words = tuple(line[0].decode() for line in lines)
+    return words, np.array([[float(x) for x in line[1:]] for line in lines], dtype=np.float32)
+
+
+# The extract
+
+
+def test_extract_has_the_words_of_the_course(glove):
+    assert len(glove) == len(glove.words) == len(set(glove.words)) == 10_000
+    assert glove.words[:5] == ("the", ",", ".", "of", "to")
+    assert glove.words[-1] == "deceased"
+    assert all(token in glove for token in SENTENCE)
+    assert "a" not in glove
+    assert repr(glove) == "<Embeddings: 10000 words, width 100>"
+
+
+def test_extract_holds_the_published_digits(glove):
+    # The first published digits of "the".
+    published = [
+        "-0.038194",
+        "-0.24487",
+        "0.72812",
+        "-0.39961",
+        "0.083172",
+        "0.043953",
+        "-0.39141",
+        "0.3344",
+    ]
+    assert glove.vectors.shape == (10_000, 100)
+    assert glove.vectors.dtype == np.float32
+    assert [f"{value:.5g}" for value in glove.vectors[0, :8]] == published
+    assert np.isfinite(glove.vectors).all()
+
+
+def test_extract_has_five_significant_digits_throughout(glove):
+    # GloVe prints five digits, so each number is the float32 nearest to its own five digits.
+    printed = np.char.mod("%.5g", glove.vectors.astype(float)).astype(float)
+    assert np.array_equal(printed.astype(np.float32), glove.vectors)
+
+
+def test_data_card_tells_checksums_and_sizes():
+    card = (DATA / "README.md").read_text(encoding="utf-8")
+    for name in ("glove_words.txt", "glove_vectors.npy"):
+        content = (DATA / name).read_bytes()
+        row = next(line for line in card.splitlines() if line.startswith(f"| `{name}`"))
+        assert f"`{hashlib.sha256(content).hexdigest()}`" in row
+        assert f"{len(content):,} bytes".replace(",", " ") in row
+
+
+def test_extract_cannot_be_corrupted(glove):
+    with pytest.raises(ValueError, match="read-only"):
+        glove.vectors[0, 0] = 1
+    found = glove.lookup(["the"])
+    found[:] = 7
+    other = load_glove()
+    other.vectors.base.flags.writeable = True
+    other.vectors.base[:] = 7
+    assert glove.vectors[0, 0] == np.float32(-0.038194)
+    assert glove.lookup(["the"])[0, 0] == np.float32(-0.038194)
+    assert load_glove().vectors[0, 0] == np.float32(-0.038194)
+
+
+# Looking words up
+
+
+def test_lookup_gives_a_row_per_token(glove):
+    rows = glove.lookup(SENTENCE)
+    assert rows.shape == (8, 100)
+    assert rows.dtype == np.float64
+    expected = [glove.vectors[glove.words.index(token)] for token in SENTENCE]
+    assert np.array_equal(rows, np.array(expected))
+    assert np.array_equal(rows[2], rows[3])
+    assert glove.lookup([]).shape == (0, 100)
+    assert np.array_equal(glove.lookup(iter(np.array(SENTENCE))), rows)
+
+
+@pytest.mark.parametrize(
+    ("token", "message"),
+    [
+        ("playng", r"unknown word 'playng'; the nearest known words are 'playing', '\w+', '\w+'"),
+        ("Dog", "unknown word 'Dog'; the words are lowercase: write 'dog'; the nearest .*'dog'"),
+        ("qqzxqqzx", "unknown word 'qqzxqqzx'\"?$"),
+        ("", "unknown word ''\"?$"),
+    ],
+)
+def test_unknown_word(glove, token, message):
+    with pytest.raises(KeyError, match=message):
+        glove.lookup(["the", token])
+
+
+@pytest.mark.parametrize(
+    ("tokens", "message"),
+    [
+        ("the dog", "tokens must be a list of words, got the string 'the dog'"),
+        (None, "tokens must be a list of words, got None"),
+        (5, "tokens must be a list of words, got 5"),
+        (["the", 5], "tokens must hold strings only, got 5"),
+        ([["the"]], r"tokens must hold strings only, got \['the'\]"),
+        (b"the", "tokens must hold strings only, got 116"),
+    ],
+)
+def test_tokens_of_the_wrong_type(glove, tokens, message):
+    with pytest.raises(TypeError, match=message):
+        glove.lookup(tokens)
+
+
+def test_embeddings_can_be_pickled_and_leave_their_input_alone():
+    vectors = np.eye(2, dtype=np.float32)
+    small = pickle.loads(pickle.dumps(Embeddings(["x", "y"], vectors)))
+    assert np.array_equal(small.lookup(["y", "x"]), [[0, 1], [1, 0]])
+    vectors[0, 0] = 2
+    assert vectors[0, 0] == 2
+
+
+# Reading sound files
+
+
+def test_odd_words_and_numbers(vector_file):
+    content = (
+        '" 1 2\n# 0.1 -0.2\n, 3 4\nnan 1 2\nNA 1 2\nnull 1 2\nTrue 1 2\n1.5 1 2\n\\ 5. .5\n'
+        "\u00e9\u0301 1 2\n\x85 1 2\n\u2028 1 2\n\u00a0 1 2\n\ufeffbom 1 2\n\t 1 2\n'' +1 1e-3\n"
+        "\U0001f600 -7.0514e-07 1E5\n"
+    ).encode()
+    found = load_glove(vector_file(content))
+    words, vectors = by_python(content)
+    assert found.words == words
+    assert np.array_equal(found.vectors, vectors)
+    assert found.vectors.dtype == np.float32
+    assert not found.vectors.flags.writeable
+
+
+def test_byte_order_mark_in_front_of_a_word_is_kept(vector_file):
+    assert load_glove(vector_file("\ufeffx 1\ny 2\n")).words == ("\ufeffx", "y")
+
+
+def test_words_with_spaces_and_windows_line_ends(vector_file):
+    path = vector_file(". 1 2\r\n. . . 3 4\r\nat name@domain.com 5 6\r\n")
+    found = load_glove(str(path))
+    assert found.words == (".", ". . .", "at name@domain.com")
+    assert np.array_equal(found.vectors, [[1, 2], [3, 4], [5, 6]])
+    assert load_glove(vector_file(". 1 2\r\n; 3 4\r\n")).words == (".", ";")
+
+
+word = st.text(st.characters(exclude_characters=" \n\r", codec="utf-8"), min_size=1)
+number = st.floats(allow_nan=False, allow_infinity=False, width=32)
+
+
+@given(
+    table=st.integers(1, 4).flatmap(
+        lambda width: st.dictionaries(
+            word, st.lists(number, min_size=width, max_size=width), min_size=1, max_size=8
+        )
+    ),
+    size=st.integers(1, 100),
+)
+def test_what_is_written_is_read(tmp_path_factory, table, size):
+    path = tmp_path_factory.mktemp("round") / "vectors.txt"
+    lines = [" ".join([key, *(str(np.float32(x)) for x in row)]) for key, row in table.items()]
+    path.write_bytes("".join(f"{line}\n" for line in lines).encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(embeddings, "_BLOCK_BYTES", size)
+        found = load_glove(path)
+    assert found.words == tuple(table)
+    assert np.array_equal(found.vectors, np.array(list(table.values()), dtype=np.float32))
+
+
+@given(st.lists(st.decimals(-9, 9, places=10), min_size=1, max_size=50))
+def test_ten_decimals_give_the_nearest_float32(tmp_path_factory, decimals):
+    path = tmp_path_factory.mktemp("exact") / "vectors.txt"
+    path.write_text("x " + " ".join(f"{value:f}" for value in decimals) + "\n", encoding="utf-8")
+    for value, found in zip(decimals, load_glove(path).vectors[0], strict=True):
+        neighbors = np.nextafter(found, np.float32([-np.inf, np.inf]))
+        error = abs(Fraction(value) - Fraction(float(found)))
+        assert all(error <= abs(Fraction(value) - Fraction(float(x))) for x in neighbors)
+
+
+def test_extract_written_as_text_comes_back(glove, vector_file):
+    rows = np.char.mod("%.5g", glove.vectors[:500].astype(float))
+    content = "".join(f"{w} {' '.join(row)}\n" for w, row in zip(glove.words, rows)).encode()
+    found = load_glove(vector_file(content))
+    words, vectors = by_python(content)
+    assert found.words == words == glove.words[:500]
+    assert np.array_equal(found.vectors, vectors)
+    assert np.array_equal(found.vectors, glove.vectors[:500])
+
+
+# Damaged files
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "line 1: the file is empty"),
+        ("\n", r"line 1: the line is blank: '\\n'"),
+        ("word\n", "line 1: a word and numbers, separated by single spaces, are expected: 'word"),
+        ("a\t1\t2\n", "line 1: a word and numbers, separated by single spaces, are expected"),
+        (" 1 2\n", "line 1: no word before the numbers"),
+        ("a 1 2\n 3 4\n", "line 2: no word before the numbers"),
+        ("a 1 2\nb 3\n", r"line 2: 1 numbers where the first line has 2: 'b 3\\n'"),
+        ("a 1 2\nb 3 4 5\n", "line 2: 3 numbers where the first line has 2"),
+        ("a 1 2\nb 3 4 \n", "line 2: 3 numbers where the first line has 2"),
+        ("a 1 2\nb 3 4c 5 6\n", "line 2: 3 numbers where the first line has 2"),
+        ("a 1 2\nb  3\n", "line 2: value 1 is '', not a finite float32 number"),
+        ("a 1 2\n\nb 3 4\n", "line 2: the line is blank"),
+        ("a 1 2\nb 3 4\n\n", "line 3: the line is blank"),
+        ("a 1 2\nb 3 4\n  \n", "line 3: the line is blank"),
+        ("a 1 2\nb 3 x\n", "line 2: value 2 is 'x', not a finite float32 number"),
+        ("a 1 2\nb 3 nan\n", "line 2: value 2 is 'nan', not a finite float32 number"),
+        ("a 1 2\nb -inf 3\n", "line 2: value 1 is '-inf', not a finite float32 number"),
+        ("a 1 2\nb 1e39 3\n", "line 2: value 1 is '1e39', not a finite float32 number"),
+        ("a 1 2\nb True 3\n", "line 2: value 1 is 'True', not a finite float32 number"),
+        ("a True\n", "line 1: value 1 is 'True', not a finite float32 number"),
+        ("a 1 2\nb 1_0 3\n", "line 2: value 1 is '1_0', not a finite float32 number"),
+        ("a 1 2\nb 1,0 3\n", "line 2: value 1 is '1,0', not a finite float32 number"),
+        ("a 1 2\nb 0x1 3\n", "line 2: value 1 is '0x1', not a finite float32 number"),
+        ("a 1 2\nb \u0661 3\n", "line 2: value 1 is '\u0661', not a finite float32 number"),
+        ("a 1 2\nb 0.1-0.2 3\n", "line 2: value 1 is '0.1-0.2', not a finite float32 number"),
+        ("a 1 2\nb 3 4", "line 2: the file is cut off here, or lacks its last line end: 'b 3 4'"),
+        ("a 1 2\nb 3", "line 2: the file is cut off here"),
+        (b"a 1 2\nb\xff 3 4\n", r"line 2: not UTF-8 text from byte 2 on: 'b\\\\xff 3 4\\n'"),
+        (b"\x80\x00\x01", r"line 1: not UTF-8 text from byte 1 on"),
+        ("a 1 2\n".encode("utf-16"), "line 1: not UTF-8 text from byte 1 on"),
+        ("a 1 2\nb 3 4\na 5 6\nb 7 8\n", "line 3: the word 'a' is already on line 1"),
+        ("400000 100\nthe 1 2 3\n", "line 2: 3 numbers where the first line has 1"),
+    ],
+)
+@pytest.mark.parametrize("block", [1, 1 << 20])
+def test_damage_is_told_by_line(vector_file, monkeypatch, content, message, block):
+    monkeypatch.setattr(embeddings, "_BLOCK_BYTES", block)
+    path = vector_file(content)
+    with pytest.raises(ValueError, match=f"^{re.escape(str(path))}, {message}"):
+        load_glove(path)
+
+
+def test_damage_is_shown_in_short(vector_file):
+    with pytest.raises(ValueError, match=r"line 1: the file is cut off .*: 'word 1 1[ 1]+\.\.\.'$"):
+        load_glove(vector_file("word" + " 1" * 1000))
+
+
+def test_what_cannot_be_opened(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        load_glove(tmp_path / "missing.txt")
+    with pytest.raises((IsADirectoryError, PermissionError)):
+        load_glove(tmp_path)
+    with pytest.raises(TypeError, match="path must be a string or a path, got 0"):
+        load_glove(0)
+
+
+# Cost
+
+
+def test_progress_bar_for_large_files_only(vector_file, monkeypatch, capsys):
+    path = vector_file("x 1\ny 2\n")
+    load_glove(path)
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr(embeddings, "_BAR_BYTES", path.stat().st_size)
+    load_glove(path)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "vectors.txt: 100%" in shown.err
+    assert "8.00/8.00" in shown.err
+
+
+def test_peak_memory(vector_file, monkeypatch):
+    width = 100
+    rng = np.random.default_rng(0)
+    lines = np.char.mod("%.5g", rng.normal(scale=0.4, size=(200, width)))
+    body = [" ".join(row) for row in lines]
+    path = vector_file("".join(f"w{n} {body[n % 200]}\n" for n in range(20_000)))
+    load_glove(path)  # imports and caches are not counted
+    # What is needed besides the vectors is a few blocks; the share that a block has of the
+    # real file of 347 MB is kept here.
+    monkeypatch.setattr(embeddings, "_BLOCK_BYTES", path.stat().st_size * (16 << 20) // 346_707_779)
+    tracemalloc.start()
+    try:
+        found = load_glove(path)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.vectors.shape == (20_000, width)
+    assert peak <= 2.5 * found.vectors.nbytes
+
+
+# The script that cut the extract
+
+
+def tiny_source():
+    entries = {"of": [3.0, 4.5, 9, 1], "the": [0.1, -2.0, 9, 0], "…": [5.0, 6.0, 9, 2]}
+    return {"dimensions": 2, "wordIndex": 3, "vectors": entries}
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_cut_glove(cut_glove, tmp_path, packed, capsys):
+    content = json.dumps(tiny_source()).encode()
+    source = tmp_path / "source"
+    if packed:
+        with tarfile.open(source, "w:gz") as tar:
+            member = tarfile.TarInfo(cut_glove.MEMBER)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    else:
+        source.write_bytes(content)
+    contents = []
+    for run in ("first", "second"):
+        out = tmp_path / run
+        out.mkdir()
+        cut_glove.main([str(source), "--count", "2", "--out", str(out)])
+        contents.append([path.read_bytes() for path in sorted(out.iterdir())])
+    assert contents[0] == contents[1]
+    assert (out / "glove_words.txt").read_bytes() == b"the\nof\n"
+    vectors = np.load(out / "glove_vectors.npy")
+    assert vectors.dtype == np.dtype("<f4")
+    assert np.array_equal(vectors, np.float32([[0.1, -2], [3, 4.5]]))
+    printed = capsys.readouterr().out
+    assert all(hashlib.sha256(content).hexdigest() in printed for content in contents[1])
+
+
+def test_cut_glove_says_how_to_use_it(cut_glove, capsys):
+    with pytest.raises(SystemExit):
+        cut_glove.main([])
+    assert "usage:" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="count must be at most 3, the words there are, got 4"):
+        cut_glove.cut(tiny_source(), 4)

@@ -1,0 +1,284 @@
+"""The five shifts against the table itself, and the laws of the rotation."""
+
+import tracemalloc
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import (
+    angular_frequencies,
+    packed_factors,
+    rotation,
+    shift_by_loop,
+    shift_by_matrix,
+    shift_by_packing,
+    shift_by_phase,
+    shift_by_swapping,
+    shift_matrix,
+    sinusoidal_by_definition,
+    swap_factors,
+)
+
+SHIFTS = [shift_by_loop, shift_by_matrix, shift_by_packing, shift_by_swapping, shift_by_phase]
+EACH = pytest.mark.parametrize("shift", SHIFTS)
+
+offsets = st.floats(-1000, 1000)
+widths = st.integers(1, 10).map(lambda pairs: 2 * pairs)
+
+
+@pytest.fixture
+def table():
+    return sinusoidal_by_definition(12, 10)
+
+
+@pytest.fixture
+def frequencies():
+    return angular_frequencies(10)
+
+
+# --- rotations and matrices ---
+
+
+@given(st.floats(-10, 10), offsets)
+def test_rotation_is_the_printed_matrix(frequency, offset):
+    with mpmath.workdps(40):
+        cosine, sine = map(float, mpmath.cos_sin(mpmath.mpf(frequency) * mpmath.mpf(offset)))
+    # an angle up to 1e4 is rounded by up to 9.1e-13
+    np.testing.assert_allclose(
+        rotation(frequency, offset), [[cosine, sine], [-sine, cosine]], rtol=0, atol=1e-12
+    )
+
+
+def test_shift_matrix_has_the_rotations_on_its_diagonal():
+    matrix = shift_matrix([1, 0.1], 3)
+    np.testing.assert_array_equal(matrix[:2, :2], rotation(1, 3))
+    np.testing.assert_array_equal(matrix[2:, 2:], rotation(0.1, 3))
+    assert not matrix[:2, 2:].any()
+    assert not matrix[2:, :2].any()
+
+
+def test_shift_matrix_acts_on_columns():
+    frequencies = angular_frequencies(8)
+    now, later = sinusoidal_by_definition(6, 8)[[1, 5]]
+    np.testing.assert_allclose(shift_matrix(frequencies, 4) @ now, later, rtol=0, atol=1e-15)
+
+
+@given(widths, offsets, offsets)
+def test_shifts_add_up(width, first, second):
+    frequencies = angular_frequencies(width)
+    product = shift_matrix(frequencies, first) @ shift_matrix(frequencies, second)
+    # the three angles, up to 2000, are rounded by 1.1e-13 each, and so is their sum
+    np.testing.assert_allclose(
+        product, shift_matrix(frequencies, first + second), rtol=0, atol=1e-12
+    )
+
+
+@given(widths, offsets)
+def test_shift_matrix_is_orthogonal(width, offset):
+    frequencies = angular_frequencies(width)
+    matrix = shift_matrix(frequencies, offset)
+    np.testing.assert_allclose(matrix @ matrix.T, np.eye(width), rtol=0, atol=1e-15)
+    np.testing.assert_array_equal(matrix.T, shift_matrix(frequencies, -offset))
+
+
+def test_packed_factors_are_the_rows_of_the_rotations(frequencies):
+    to_sine, to_cosine = packed_factors(frequencies, 2.5)
+    assert to_sine.shape == to_cosine.shape == (2, 5)
+    for k, frequency in enumerate(frequencies):
+        matrix = rotation(frequency, 2.5)
+        np.testing.assert_allclose(to_sine[:, k], matrix[0], rtol=0, atol=1e-15)
+        np.testing.assert_allclose(to_cosine[:, k], matrix[1], rtol=0, atol=1e-15)
+
+
+def test_swap_factors_alternate_in_sign():
+    a, b = swap_factors(angular_frequencies(256), 1)
+    assert a.shape == b.shape == (256,)
+    assert (b[0::2] > 0).all()  # every angle lies between 0 and 1
+    assert (b[1::2] < 0).all()
+    np.testing.assert_array_equal(b[0::2], -b[1::2])
+    np.testing.assert_array_equal(a[0::2], a[1::2])
+
+
+# --- the five shifts ---
+
+
+@EACH
+@given(widths, offsets, offsets, st.integers(0, 5))
+def test_every_row_is_the_encoding_of_the_later_position(shift, width, start, offset, length):
+    frequencies = angular_frequencies(width)
+    table = sinusoidal_by_definition(length, width, start=start)
+    expected = sinusoidal_by_definition(length, width, start=start + offset)
+    shifted = shift(table, frequencies, offset)
+    assert shifted.shape == (length, width)
+    # start, offset and their sum give angles up to 2005, each rounded by up to 1.1e-13, twice
+    np.testing.assert_allclose(shifted, expected, rtol=0, atol=2e-12)
+
+
+@EACH
+@pytest.mark.parametrize("offset", [0, 1, 100, -3, 0.5, -2.5])
+def test_any_table_is_turned_alike(shift, offset):
+    rng = np.random.default_rng(3)
+    encoding, frequencies = rng.normal(size=(9, 8)), rng.normal(size=4)
+    expected = np.empty((9, 8))
+    for t in range(9):
+        for k in range(4):
+            sine, cosine = encoding[t, 2 * k], encoding[t, 2 * k + 1]
+            turned = complex(sine, cosine) * np.exp(-1j * frequencies[k] * offset)
+            expected[t, 2 * k : 2 * k + 2] = turned.real, turned.imag
+    np.testing.assert_allclose(shift(encoding, frequencies, offset), expected, rtol=0, atol=1e-14)
+
+
+@EACH
+def test_offset_zero_changes_nothing(shift, table, frequencies):
+    np.testing.assert_array_equal(shift(table, frequencies, 0), table)
+
+
+@EACH
+def test_input_is_left_alone(shift, table, frequencies):
+    before = table.copy(), frequencies.copy()
+    shifted = shift(table, frequencies, 3)
+    np.testing.assert_array_equal(table, before[0])
+    np.testing.assert_array_equal(frequencies, before[1])
+    assert not np.shares_memory(shifted, table)
+
+
+@EACH
+def test_lists_float32_and_strided_tables_are_taken(shift, table, frequencies):
+    expected = shift(table, frequencies, 3)
+    np.testing.assert_array_equal(shift(table.tolist(), list(frequencies), 3), expected)
+    single = table.astype(np.float32)
+    shifted = shift(single, frequencies, 3)
+    assert shifted.dtype == np.float64
+    np.testing.assert_allclose(shifted, expected, rtol=0, atol=1e-7)  # float32 holds 6e-8
+    strided = np.asfortranarray(table)[::2]
+    np.testing.assert_allclose(shift(strided, frequencies, 3), expected[::2], rtol=0, atol=1e-15)
+
+
+@EACH
+def test_empty_table(shift, frequencies):
+    assert shift(np.empty((0, 10)), frequencies, 3).shape == (0, 10)
+
+
+def test_phase_writes_to_out(table, frequencies):
+    expected = shift_by_phase(table, frequencies, -2.5)
+    out = np.full_like(table, np.nan)
+    assert shift_by_phase(table, frequencies, -2.5, out=out) is out
+    np.testing.assert_array_equal(out, expected)
+    assert shift_by_phase(table, frequencies, -2.5, out=table) is table
+    np.testing.assert_array_equal(table, expected)
+
+
+def test_phase_restores_numpys_buffer(table, frequencies):
+    before = np.getbufsize()
+    shift_by_phase(table, frequencies, 1)
+    assert np.getbufsize() == before
+
+
+@pytest.mark.parametrize(
+    ("shift", "outputs"),
+    [(shift_by_phase, 1.1), (shift_by_packing, 3.1), (shift_by_swapping, 4.1)],
+)
+def test_peak_memory(shift, outputs):
+    table, frequencies = sinusoidal_by_definition(1000, 256), angular_frequencies(256)
+    tracemalloc.start()
+    shift(table, frequencies, 100)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= outputs * table.nbytes
+
+
+def test_phase_in_place_needs_no_second_table():
+    table, frequencies = sinusoidal_by_definition(1000, 256), angular_frequencies(256)
+    tracemalloc.start()
+    shift_by_phase(table, frequencies, 100, out=table)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 0.1 * table.nbytes
+
+
+# --- bad input ---
+
+
+@EACH
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        (
+            {"encoding": np.zeros((3, 4))},
+            ValueError,
+            "encoding must have shape (n, 10) to match 5 frequencies, got shape (3, 4)",
+        ),
+        (
+            {"encoding": np.zeros(10)},
+            ValueError,
+            "encoding must have shape (n, 10) to match 5 frequencies, got shape (10,)",
+        ),
+        ({"encoding": "row"}, TypeError, "encoding must be real numbers, got 'row'"),
+        (
+            {"encoding": np.zeros((2, 10), complex)},
+            TypeError,
+            "encoding must be real numbers, got an array of shape (2, 10) and type complex128",
+        ),
+        (
+            {"frequencies": [[1.0]]},
+            ValueError,
+            "frequencies must have shape (d/2,) with at least one pair, got shape (1, 1)",
+        ),
+        (
+            {"frequencies": []},
+            ValueError,
+            "frequencies must have shape (d/2,) with at least one pair, got shape (0,)",
+        ),
+        ({"frequencies": [1, np.nan]}, ValueError, "frequencies must be finite, got nan"),
+        ({"offset": np.nan}, ValueError, "offset must be finite, got nan"),
+        ({"offset": -np.inf}, ValueError, "offset must be finite, got -inf"),
+        ({"offset": None}, TypeError, "offset must be a real number, got None"),
+        ({"offset": [1, 2]}, TypeError, "offset must be a real number, got [1, 2]"),
+    ],
+)
+def test_bad_arguments(shift, table, frequencies, change, error, message):
+    arguments = {"encoding": table, "frequencies": frequencies, "offset": 1} | change
+    with pytest.raises(error) as raised:
+        shift(**arguments)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("function", [shift_matrix, packed_factors, swap_factors])
+def test_bad_arguments_of_the_factors(function):
+    with pytest.raises(ValueError, match="offset must be finite, got nan"):
+        function([1.0], np.nan)
+    with pytest.raises(ValueError, match="frequencies must be finite, got inf"):
+        function([np.inf], 1)
+
+
+def test_bad_arguments_of_a_rotation():
+    with pytest.raises(ValueError, match="frequency must be finite, got nan"):
+        rotation(np.nan, 1)
+    with pytest.raises(TypeError, match="frequency must be a real number"):
+        rotation([1.0, 2.0], 1)
+
+
+def read_only():
+    table = np.zeros((12, 10))
+    table.flags.writeable = False
+    return table
+
+
+@pytest.mark.parametrize(
+    ("out", "error", "got"),
+    [
+        (np.zeros((11, 10)), ValueError, "an array of shape (11, 10) and type float64"),
+        (np.zeros((12, 10), np.float32), ValueError, "an array of shape (12, 10) and type float32"),
+        (np.zeros((10, 12)).T, ValueError, "an array of shape (12, 10) and type float64"),
+        (read_only(), ValueError, "an array of shape (12, 10) and type float64"),
+        ([0, 1], TypeError, "[0, 1]"),
+    ],
+)
+def test_bad_out(table, frequencies, out, error, got):
+    with pytest.raises(error) as raised:
+        shift_by_phase(table, frequencies, 1, out=out)
+    message = f"out must be a writable, contiguous float64 array of shape (12, 10), got {got}"
+    assert str(raised.value) == message
