@@ -9,7 +9,7 @@ PAGE := book/_build/html/index.html
 NOTEBOOKS := notebooks
 
 .DEFAULT_GOAL := help
-.PHONY: help book test lab execute format clean
+.PHONY: help book pdf test lab execute format clean
 .DELETE_ON_ERROR:
 
 # $(call step,what is done,command,what to do when it fails)
@@ -26,6 +26,9 @@ help: ## list the targets
 book: $(INSTALLED) ## build the book from the executed notebooks
 	$(call step,Building the book,$(RUN) -c "from jupyter_book.cli.main import main; main()" build . --config book/_config.yml --toc book/_toc.yml --path-output book -W -n --keep-going -q,a warning is an error: mend the page that it names; `make clean` starts afresh)
 	@printf '\nThe book is ready. Open %s/$(PAGE)\n' "$$PWD"
+
+pdf: book ## print the whole book into one PDF (wants Chromium)
+	$(call step,Printing the book,$(RUN) scripts/print_book.py,install Chromium (Debian and Ubuntu: apt install chromium))
 
 test: book ## run every test: package, notebooks, book
 	$(call step,Checking the form of the code,$(RUN) -m ruff check . && $(RUN) -m ruff format --check .,`make format` mends the form)

@@ -1,6 +1,6 @@
 """Execute notebooks from their text pairs and refresh the outputs.
 
-Usage: python scripts/execute.py [notebooks/NN_name.md ...]      (all of them by default)
+Usage: python scripts/execute.py [notebooks/NN_name.md ...]      (every pair by default)
 
 The same text gives the same file, byte for byte: cells are named after their content, and
 nothing that depends on the time, the machine or the version of Python is kept.
@@ -20,6 +20,14 @@ from tqdm import tqdm
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS_PER_CELL = 120
 WORKERS = 2
+# How the text of a pair begins.
+PAIR = "---\njupytext:\n"
+
+
+def pairs():
+    """Return the text of every pair: the notebooks, and the book's pages that hold code."""
+    texts = [*sorted(ROOT.glob("notebooks/*.md")), *sorted(ROOT.glob("book/*.md"))]
+    return [path for path in texts if path.read_text(encoding="utf-8").startswith(PAIR)]
 
 
 def name_cells(notebook):
@@ -60,7 +68,7 @@ def execute(path):
 def main(arguments):
     """Execute the notebooks named, or all; return the number of those that failed."""
     paths = [Path(name).resolve() for name in arguments]
-    paths = paths or sorted(ROOT.glob("notebooks/[0-9]*.md"))
+    paths = paths or pairs()
     failed = 0
     with ProcessPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(execute, path): path for path in paths}

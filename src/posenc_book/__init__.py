@@ -1,11 +1,13 @@
 """The Sphinx extension that turns the course's notebooks into a book that needs no network."""
 
+import html
 import shutil
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 import vl_convert
+from docutils import nodes
 
 from posenc.charts._renderer import VEGALITE_VERSION
 from posenc_book.chart import CourseChart, chart_node, depart_chart_html, visit_chart_html
@@ -31,6 +33,7 @@ MATHJAX_FONTS = tuple(
     )
 )
 
+DESCRIPTION = "A course in executed notebooks on the Transformer's sinusoidal positional encoding."
 FIRST_PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -96,6 +99,34 @@ def _ship_scripts(app, exception):
     slim(book)
 
 
+def _describe_page(app, pagename, templatename, context, doctree):
+    """Add what other sites show when they link to the page."""
+    description = _first_paragraph(doctree)
+    picture = context["pathto"]("_static/social-card.png", 1)
+    properties = {
+        "og:type": "article",
+        "og:site_name": app.config.html_title,
+        "og:title": context.get("title") or app.config.html_title,
+        "og:description": description,
+        "og:image": picture,
+        "og:image:alt": "The encoding of 200 positions as an image, and four of its waves",
+    }
+    tags = [
+        f'<meta property="{name}" content="{html.escape(content)}" />'
+        for name, content in properties.items()
+    ]
+    tags.append(f'<meta name="description" content="{html.escape(description)}" />')
+    tags.append('<meta name="twitter:card" content="summary_large_image" />')
+    context["metatags"] = context.get("metatags", "") + "\n".join(tags)
+
+
+def _first_paragraph(doctree):
+    if doctree is None:
+        return DESCRIPTION
+    paragraph = next(iter(doctree.findall(nodes.paragraph)), None)
+    return DESCRIPTION if paragraph is None else paragraph.astext().replace("\n", " ")[:200]
+
+
 def _mend_page(app, pagename, templatename, context, doctree):
     """Replace the one role that the accessibility rules have withdrawn."""
     context["body"] = context.get("body", "").replace('role="doc-biblioentry"', 'role="listitem"')
@@ -111,5 +142,6 @@ def setup(app):
     app.connect("builder-inited", _use_static_files)
     app.connect("html-page-context", _load_scripts)
     app.connect("html-page-context", _mend_page)
+    app.connect("html-page-context", _describe_page)
     app.connect("build-finished", _ship_scripts)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,7 +16,7 @@ KEPT = {
     "_static/scripts/fontawesome.js.LICENSE.txt": "the license wants to travel with the script",
 }
 CALL = "from jupyter_book.cli.main import main; main()"
-OPTIONS = "--config book/_config.yml --toc book/_toc.yml -W -n --keep-going -q".split()
+OPTIONS = ["--config=book/_config.yml", "--toc=book/_toc.yml", "-W", "-n", "--keep-going", "-q"]
 BUILD = [sys.executable, "-c", CALL, "build", ".", *OPTIONS]
 
 

@@ -1,4 +1,4 @@
-"""The course's notebooks, as the tests of their form see them."""
+"""The course's notebooks, and the book's pages that hold code, as the tests see them."""
 
 from pathlib import Path
 
@@ -6,14 +6,18 @@ import jupytext
 import nbformat
 import pytest
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = ROOT / "notebooks"
 TEXTS = sorted(NOTEBOOKS.glob("[0-9]*.md"))
+# Every text that is paired with an executed notebook of the same name.
+PAIRS = TEXTS + [path.with_suffix(".md") for path in sorted(ROOT.glob("book/*.ipynb"))]
 
 
 def pytest_generate_tests(metafunc):
-    """Run a test that asks for `text_path` once for each notebook."""
-    if "text_path" in metafunc.fixturenames:
-        metafunc.parametrize("text_path", TEXTS, ids=lambda path: path.stem, scope="module")
+    """Run a test of `text_path` once for each notebook, one of `pair_path` for each pair."""
+    for name, paths in (("text_path", TEXTS), ("pair_path", PAIRS)):
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, paths, ids=lambda path: path.stem, scope="module")
 
 
 @pytest.fixture(scope="module")
@@ -26,3 +30,9 @@ def text(text_path):
 def notebook(text_path):
     """Return the executed notebook."""
     return nbformat.read(text_path.with_suffix(".ipynb"), as_version=4)
+
+
+@pytest.fixture(scope="module")
+def executed(pair_path):
+    """Return the executed notebook of any pair."""
+    return nbformat.read(pair_path.with_suffix(".ipynb"), as_version=4)

@@ -2,6 +2,7 @@
 
 import re
 
+import jupytext
 import pytest
 
 from posenc.checks import Feedback
@@ -53,8 +54,6 @@ def test_two_to_four_exercises(text):
 
 
 def test_at_least_twenty_in_all():
-    import jupytext
-
     assert sum(len(exercises(jupytext.read(path))) for path in TEXTS) >= 20
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+import jupytext
 import pytest
 
 from .conftest import NOTEBOOKS, TEXTS
@@ -56,28 +57,29 @@ def test_every_notebook_of_the_course_is_here():
     assert sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")) == names
 
 
-def test_the_text_and_the_notebook_agree(text, notebook):
+def test_the_text_and_the_notebook_agree(pair_path, executed):
     def content(cell):
         return cell.cell_type, cell.source, dict(cell.metadata)
 
-    assert [content(cell) for cell in text.cells] == [content(cell) for cell in notebook.cells]
-    assert text.metadata.kernelspec == notebook.metadata.kernelspec
+    text = jupytext.read(pair_path)
+    assert [content(cell) for cell in text.cells] == [content(cell) for cell in executed.cells]
+    assert text.metadata.kernelspec == executed.metadata.kernelspec
 
 
-def test_the_notebook_was_executed_from_top_to_bottom(notebook):
-    counts = [cell.execution_count for cell in code_cells(notebook)]
+def test_the_notebook_was_executed_from_top_to_bottom(executed):
+    counts = [cell.execution_count for cell in code_cells(executed)]
     assert counts == list(range(1, len(counts) + 1))
 
 
-def test_no_output_is_an_error_or_a_warning(notebook):
-    for cell in code_cells(notebook):
+def test_no_output_is_an_error_or_a_warning(executed):
+    for cell in code_cells(executed):
         for output in cell.outputs:
             assert output.output_type != "error", cell.source
             assert output.get("name") != "stderr", cell.source
 
 
-def test_no_output_depends_on_the_machine(notebook):
-    for cell in code_cells(notebook):
+def test_no_output_depends_on_the_machine(executed):
+    for cell in code_cells(executed):
         if "nbval-ignore-output" in tags(cell):
             continue
         for output in cell.outputs:
@@ -86,16 +88,16 @@ def test_no_output_depends_on_the_machine(notebook):
                 assert found is None, f"{what}, {found.group()!r}, in the output of:\n{cell.source}"
 
 
-def test_only_cells_that_time_something_are_left_out_of_the_comparison(notebook):
-    for cell in code_cells(notebook):
+def test_only_cells_that_time_something_are_left_out_of_the_comparison(executed):
+    for cell in code_cells(executed):
         assert "nbval-skip" not in tags(cell)
         if "nbval-ignore-output" in tags(cell):
             assert re.search(r"time|speed|duration", cell.source), cell.source
 
 
 @pytest.mark.parametrize("kind", ["image/png", CHART])
-def test_outputs_carry_no_random_identifier(notebook, kind):
-    for cell in code_cells(notebook):
+def test_outputs_carry_no_random_identifier(executed, kind):
+    for cell in code_cells(executed):
         for output in cell.outputs:
             assert "transient" not in output
             if kind in output.get("data", {}):

@@ -42,9 +42,9 @@ def test_a_changed_number_and_a_changed_chart_fail(tmp_path):
     copy = tmp_path / "changed.ipynb"
     nbformat.write(notebook, copy)
     (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    options = ["--nbval", "--nbval-current-env", "-p", "no:cacheprovider", "-p", "no:xdist"]
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-p", "no:cacheprovider"]
-        + ["-p", "no:xdist", "-rf", "-q", str(copy)],
+        [sys.executable, "-m", "pytest", *options, "-rf", "-q", str(copy)],
         capture_output=True,
         text=True,
         cwd=tmp_path,

@@ -102,12 +102,14 @@ def odometer():
         strokeWidth=alt.condition("datum.flipped == 1", alt.value(5), alt.value(1)),
     )
     digits = counter.mark_text(
-        color=_INK, fontSize=alt.ExprRef(f"0.5*{_SIDE}"), baseline="middle"
+        color=_INK, fontSize=alt.ExprRef(f"0.5*{_SIDE}"), baseline="middle", aria=False
     ).encode(text="digit:N")
-    pixel = {"size": size, "filled": True, "opacity": 1}
-    discs = dials.mark_point(shape="circle", fill=_ZERO, stroke=_OUTLINE, strokeWidth=1, **pixel)
-    halves = dials.mark_point(shape=_LEFT_HALF, color=_ONE, **pixel)
-    hands = dials.mark_point(shape=_HAND, color=_INK, **pixel).encode(
+    sized = {"size": size, "filled": True, "opacity": 1}
+    discs = dials.mark_point(
+        shape="circle", fill=_ZERO, stroke=_OUTLINE, strokeWidth=1, aria=False, **sized
+    )
+    halves = dials.mark_point(shape=_LEFT_HALF, color=_ONE, aria=False, **sized)
+    hands = dials.mark_point(shape=_HAND, color=_INK, **sized).encode(
         angle=alt.Angle("degrees:Q", scale=None)
     )
     bits = " + ' ' + ".join(f"({_bit('position', i)})" for i in range(WHEELS))

@@ -129,7 +129,7 @@ def _color():
 
 def _outlines(speeds):
     return _at(_rows(speeds, _SAMPLES, _SAMPLES), "2 * PI * datum.sample", "1").mark_line(
-        color=_GRAY, strokeWidth=1, order=False
+        color=_GRAY, strokeWidth=1, order=False, aria=False
     )
 
 
@@ -140,7 +140,11 @@ _ARC_ANGLE = "datum.speed * (position + offset * datum.sample)"
 
 def _arcs(speeds):
     chart = _rows(speeds, _SAMPLES, _SAMPLES).transform_calculate(what=f"'{_ARC}'")
-    return _at(chart, _ARC_ANGLE, _ARC_RADIUS).mark_line(order=False).encode(color=_color())
+    return (
+        _at(chart, _ARC_ANGLE, _ARC_RADIUS)
+        .mark_line(order=False, aria=False)
+        .encode(color=_color())
+    )
 
 
 def _arrowheads(speeds):
@@ -154,7 +158,7 @@ def _arrowheads(speeds):
     )
     return (
         _at(chart, _ARC_ANGLE, _ARC_RADIUS)
-        .mark_point(shape="triangle", size=60, filled=True, opacity=1)
+        .mark_point(shape="triangle", size=60, filled=True, opacity=1, aria=False)
         .encode(color=_color(), angle=alt.Angle("heading:Q", scale=None))
     )
 
@@ -172,12 +176,18 @@ def _two_hands(speeds, samples):
 
 def _hands(speeds):
     hands = _at(_two_hands(speeds, 2), "datum.speed * datum.at", "datum.sample")
-    return hands.mark_line(order=False).encode(color=_color(), detail=["pair:N", "what:N"])
+    return hands.mark_line(order=False, aria=False).encode(
+        color=_color(), detail=["pair:N", "what:N"]
+    )
 
 
 def _tips(speeds):
     chart = _two_hands(speeds, 1).transform_calculate(
         sine="sin(datum.speed * datum.at)", cosine="cos(datum.speed * datum.at)"
+    )
+    chart = chart.transform_calculate(
+        words="'pair ' + datum.pair + ' ' + datum.what + ': sine ' + format(datum.sine, '.4f')"
+        " + ', cosine ' + format(datum.cosine, '.4f')"
     )
     return (
         _at(chart, "datum.speed * datum.at", "1")
@@ -189,6 +199,7 @@ def _tips(speeds):
                 scale=alt.Scale(domain=[_NOW, _THEN], range=["circle", "square"]),
                 legend=None,
             ),
+            description="words:N",
             tooltip=[
                 alt.Tooltip("pair:Q", title="pair k"),
                 alt.Tooltip("at:Q", title="position", format=".1f"),
@@ -213,9 +224,11 @@ def _caption(speeds, first, side):
     pair = f"({first} + (datum.value > 0 ? 1 : 0))"
     axis = alt.Axis(
         orient=side,
+        description=f"Angles by which pairs {first} and {first + 1} turn",
         values=[0, _APART],
         labelExpr=(
-            f"'pair ' + {pair} + ' turns ' + format({speeds}[{pair}] * offset * 180 / PI, '.1f') + '°'"
+            f"'pair ' + {pair} + ' turns ' + "
+            f"format({speeds}[{pair}] * offset * 180 / PI, '.1f') + '°'"
         ),
         title=None,
         domain=False,
@@ -225,6 +238,6 @@ def _caption(speeds, first, side):
     )
     return (
         _rows(speeds, 1, 1)
-        .mark_point(opacity=0)
+        .mark_point(opacity=0, aria=False, tooltip=None)
         .encode(x=alt.X("right:Q", axis=axis), y=alt.Y("up:Q"))
     )

@@ -171,7 +171,8 @@ def _convert(array, kind):
 
 def _words_for(result, array):
     if is_a(result, str):
-        return f"the text {shorten(str.__repr__(result), 40)}"
+        words = " ".join(str.__str__(result).split())
+        return f"the text {shorten(repr(words), 40)}"
     name = type(result).__name__
     if array is None or not is_a(result, list, tuple, np.ndarray, np.generic, bool, complex):
         return f"a value of type `{name}`"

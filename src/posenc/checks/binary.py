@@ -77,7 +77,8 @@ position_of = FunctionCheck(
             lambda row: row.sum(),
         ),
         Mistake(
-            "The worth of a bit grows by a factor from place to place, not by a fixed amount.",
+            "You let every place be worth the next even number. The first place is worth 1, and "
+            "each further one so many times what stands before it: how many?",
             lambda row: row @ (2 * np.arange(len(row))),
         ),
         Mistake(
@@ -219,15 +220,14 @@ nearest_row = FunctionCheck(
             lambda received, table: np.argmax(table @ received),
         ),
         Mistake(
-            "Dividing by the lengths compares directions. Rows in one direction can be far "
-            "apart, and a row of zeros has no direction at all.",
+            "Dividing by the lengths compares directions. Rows in one direction can be far apart.",
             lambda received, table: np.argmax(
                 table @ received / np.maximum(np.linalg.norm(table, axis=1), 1e-12)
             ),
         ),
         Mistake(
-            "Dividing by the lengths compares directions. Rows in one direction can be far "
-            "apart, and a row of zeros has no direction at all.",
+            "Dividing by the lengths compares directions, and a row of zeros has none: that is a "
+            "division by zero.",
             lambda received, table: np.argmax(table @ received / np.linalg.norm(table, axis=1)),
         ),
         Mistake(
@@ -256,7 +256,7 @@ nearest_row = FunctionCheck(
             lambda received, table: np.argmin(np.abs((table - received).sum(axis=1))),
         ),
         Mistake(
-            "You sum the differences with their signs, so that they cancel each other.",
+            "You look for the most negative sum of differences. A distance is never negative.",
             lambda received, table: np.argmin((table - received).sum(axis=1)),
         ),
     ],

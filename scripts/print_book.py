@@ -1,0 +1,83 @@
+"""Print the built book into one PDF with Chromium.
+
+Usage: python scripts/print_book.py           (after `make book`; writes book/_build/book.pdf)
+"""
+
+import io
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import yaml
+from playwright.sync_api import sync_playwright
+from pypdf import PdfReader, PdfWriter
+from pypdf.annotations import Link
+from pypdf.generic import Fit, NameObject
+from tqdm import tqdm
+
+ROOT = Path(__file__).resolve().parents[1]
+HTML = ROOT / "book" / "_build" / "html"
+TARGET = HTML.parent / "book.pdf"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+MARGIN = {"top": "15mm", "bottom": "15mm", "left": "14mm", "right": "14mm"}
+
+
+def pages():
+    """Return the book's pages in the order of its table of contents."""
+    toc = yaml.safe_load((ROOT / "book" / "_toc.yml").read_text(encoding="utf-8"))
+    chapters = [chapter for part in toc["parts"] for chapter in part["chapters"]]
+    names = [toc["root"], *(chapter["file"] for chapter in chapters)]
+    return [HTML / f"{name}.html" for name in names]
+
+
+def print_page(browser, path):
+    """Return one page's title and its PDF, with every formula and chart drawn."""
+    page = browser.new_page(color_scheme="light")
+    page.goto(path.as_uri())
+    page.evaluate("async () => { await window.MathJax?.startup?.promise; }")
+    page.wait_for_function(
+        "document.querySelectorAll('.course-chart:not([data-drawn])').length === 0"
+    )
+    title = page.locator("h1").first.inner_text().rstrip("#¶")
+    printed = page.pdf(format="A4", margin=MARGIN, print_background=True)
+    page.close()
+    return title, PdfReader(io.BytesIO(printed))
+
+
+def lead_inside(writer, first_sheets):
+    """Make links between the book's pages lead to a sheet of the PDF."""
+    for sheet_number, sheet in enumerate(writer.pages):
+        links = sheet.get("/Annots", [])
+        for reference in list(links):
+            link = reference.get_object()
+            address = str(link.get("/A", {}).get("/URI", ""))
+            target = first_sheets.get(address.split("#")[0])
+            if target is not None:
+                links.remove(reference)
+                inside = Link(rect=link["/Rect"], target_page_index=target, fit=Fit.fit())
+                inside[NameObject("/Border")] = link.get("/Border", inside["/Border"])
+                writer.add_annotation(sheet_number, inside)
+
+
+def main():
+    """Print every page, join the sheets and write the PDF."""
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        sys.exit("no Chromium found: install it (Debian and Ubuntu: apt install chromium)")
+    writer, first_sheets = PdfWriter(), {}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        for path in tqdm(pages(), desc="printing", unit="page"):
+            title, printed = print_page(browser, path)
+            first_sheets[path.as_uri()] = len(writer.pages)
+            writer.append(printed, outline_item=title, import_outline=False)
+        browser.close()
+    lead_inside(writer, first_sheets)
+    writer.compress_identical_objects()
+    writer.write(TARGET)
+    print(f"{TARGET.relative_to(ROOT)}: {len(writer.pages)} sheets")
+
+
+if __name__ == "__main__":
+    main()

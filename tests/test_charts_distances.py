@@ -1,0 +1,149 @@
+"""The chart of notebook 06 adds up the same products and distances as `posenc`."""
+
+import copy
+
+import numpy as np
+import pytest
+import vl_convert
+
+from posenc.charts import profile
+from posenc.charts._renderer import VEGALITE_VERSION
+from posenc.charts.distances import DISTANCE, LAST_OFFSET, LAW, PRODUCT
+from posenc.distances import distance_at, dot_product_at
+from posenc.encodings import angular_frequencies
+
+OFFSETS = np.arange(LAST_OFFSET + 1)
+SETTINGS = [(64, 4), (2, 4), (128, 4), (256, 4), (8, 1), (32, 2), (64, 6)]
+
+
+@pytest.fixture
+def spec():
+    return profile().to_dict()
+
+
+def marks(spec, width, exponent, kind):
+    """Draw the chart with its sliders set; return each mark group's items of this kind."""
+    spec = copy.deepcopy(spec)
+    values = {"columns": width, "exponent": exponent}
+    for param in spec["params"]:
+        if param["name"] in values:
+            param["value"] = values.pop(param["name"])
+    assert not values
+    drawn = vl_convert.vegalite_to_scenegraph(spec, vl_version=VEGALITE_VERSION)
+    groups = []
+
+    def walk(node):
+        if node.get("marktype") == kind and node.get("role") == "mark":
+            groups.append(node["items"])
+        for item in node.get("items", []):
+            walk(item)
+
+    walk(drawn["scenegraph"])
+    return groups
+
+
+def fields(item):
+    """Read "name: value; name: value", in which a minus sign is a Unicode one."""
+    return dict(part.split(": ", 1) for part in item["description"].replace("−", "-").split("; "))
+
+
+def curves(spec, width, exponent):
+    """Return {curve: array of (offset, height)} as drawn."""
+    found = {}
+    for line in marks(spec, width, exponent, "line"):
+        points = [fields(item) for item in line]
+        (name,) = {point["curve"] for point in points}
+        found[name] = np.array(
+            [[float(value) for key, value in point.items() if key != "curve"] for point in points]
+        )
+    return found
+
+
+def label_of_first_rise(spec, width, exponent):
+    ((point,),) = marks(spec, width, exponent, "symbol")
+    return fields(point)["label"]
+
+
+def test_the_chart_says_in_words_what_it_shows(spec):
+    for words in ("product", "distance", "law", "slider of the width", "slider of the base"):
+        assert words in spec["description"]
+
+
+def test_the_chart_is_the_same_each_time_and_compiles(spec):
+    assert profile().to_dict() == spec
+    assert vl_convert.vegalite_to_vega(spec, vl_version=VEGALITE_VERSION)["marks"]
+
+
+def test_the_sliders_are_named_in_words(spec):
+    params = {param["name"]: param for param in spec["params"]}
+    assert params["columns"]["value"] == 64
+    assert params["exponent"]["value"] == 4
+    assert params["columns"]["bind"] == {
+        "input": "range",
+        "min": 2,
+        "max": 256,
+        "step": 2,
+        "name": "width d ",
+    }
+    assert params["exponent"]["bind"]["name"] == "base b = 10 to the power of "
+    # Vega reserves these names for the size of the view.
+    assert not {"width", "height"} & set(params)
+
+
+@pytest.mark.parametrize(("width", "exponent"), SETTINGS)
+def test_the_curves_are_those_of_the_package(spec, width, exponent):
+    base = 10.0**exponent
+    frequencies = angular_frequencies(width, base=base)
+    drawn = curves(spec, width, exponent)
+
+    offsets, heights = drawn[PRODUCT].T
+    assert np.array_equal(offsets, OFFSETS)
+    assert np.allclose(heights, dot_product_at(OFFSETS, frequencies) / (width / 2), atol=1e-9)
+
+    offsets, heights = drawn[DISTANCE].T
+    assert np.array_equal(offsets, OFFSETS)
+    assert heights[0] == 0
+    assert np.allclose(heights, distance_at(OFFSETS, frequencies) / np.sqrt(width), atol=1e-9)
+
+    offsets, heights = drawn[LAW].T
+    law = 1 - (np.euler_gamma + np.log(OFFSETS[1:])) / np.log(base)
+    assert np.array_equal(offsets, OFFSETS[1:][law >= 0])
+    assert np.allclose(heights, law[law >= 0], atol=1e-9)
+
+
+@pytest.mark.parametrize(("width", "exponent"), SETTINGS)
+def test_the_point_marks_the_first_rise(spec, width, exponent):
+    frequencies = angular_frequencies(width, base=10.0**exponent)
+    rises = np.flatnonzero(np.diff(dot_product_at(OFFSETS, frequencies)) > 0)
+    ending = f"after offset {rises[0]}"
+    assert label_of_first_rise(spec, width, exponent).endswith(ending)
+
+
+@pytest.mark.parametrize(("field", "closed_form"), [
+    ("product", dot_product_at),
+    ("distance", distance_at),
+])  # fmt: skip
+def test_the_tooltips_tell_the_numbers_themselves(spec, field, closed_form):
+    pointer = spec["layer"][3]["encoding"]["tooltip"]
+    assert field in [tooltip["field"] for tooltip in pointer]
+    # A drawn chart does not tell its tooltips: let a curve draw what they show.
+    spec["layer"][1]["encoding"]["y"]["field"] = field
+    heights = curves(spec, 64, 4)[PRODUCT][:, 1]
+    assert np.allclose(heights, closed_form(OFFSETS, angular_frequencies(64)), atol=1e-9)
+
+
+def test_one_invisible_rule_for_each_offset_waits_for_the_pointer(spec):
+    (rules,) = marks(spec, 64, 4, "rule")
+    assert len(rules) == len(OFFSETS)
+    assert {rule["opacity"] for rule in rules} == {0}
+
+
+def test_there_are_few_enough_marks_to_draw_quickly(spec):
+    # Lines are one element each, whatever the number of their points.
+    count = sum(len(group) for kind in ("rule", "symbol") for group in marks(spec, 256, 4, kind))
+    assert count < 2500
+
+
+def test_the_chart_takes_no_arguments():
+    with pytest.raises(TypeError):
+        profile(64)

@@ -1,0 +1,36 @@
+"""A function's source as a notebook shows it: what is run, without the docstring."""
+
+import pytest
+
+from posenc.display import show_source
+from posenc.encodings import angular_frequencies, sinusoidal
+
+
+def without_docstring(x):
+    # A comment stays.
+    return x + 1
+
+
+def test_the_docstring_is_left_out_and_the_rest_is_verbatim():
+    shown = show_source(angular_frequencies).data
+    assert shown.startswith("```python\ndef angular_frequencies(width, *, base=10_000.0):\n")
+    assert shown.endswith("return base ** (-np.arange(0, width, 2) / width)\n```")
+    assert '"""' not in shown
+
+
+def test_what_is_shown_runs():
+    source = show_source(without_docstring).data.removeprefix("```python\n").removesuffix("```")
+    names = {}
+    exec(source, names)
+    assert names["without_docstring"](1) == without_docstring(1)
+    assert "# A comment stays." in source
+
+
+def test_several_functions_stand_one_after_the_other():
+    shown = show_source(angular_frequencies, sinusoidal).data
+    assert shown.index("def angular_frequencies") < shown.index("def sinusoidal")
+
+
+def test_only_functions_have_a_source():
+    with pytest.raises(TypeError, match="functions must be Python functions, got 3"):
+        show_source(3)

@@ -1,0 +1,69 @@
+"""Executing notebooks gives the same file each time and says what failed."""
+
+from pathlib import Path
+
+import execute
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[1]
+HEADER = """\
+---
+jupytext:
+  formats: ipynb,md:myst
+  text_representation:
+    extension: .md
+    format_name: myst
+kernelspec:
+  display_name: Python 3 (ipykernel)
+  language: python
+  name: python3
+---
+
+# A notebook
+
+"""
+
+
+def write(path, *cells):
+    path.write_text(
+        HEADER + "\n\n".join(f"```{{code-cell}} ipython3\n{cell}\n```" for cell in cells) + "\n",
+        encoding="utf-8",
+    )
+
+
+@pytest.mark.filterwarnings("default")
+def test_executing_twice_gives_the_same_bytes(tmp_path):
+    text = tmp_path / "a.md"
+    write(text, "print(6 * 7)", "6 * 7", "6 * 7")
+    contents = set()
+    for _ in range(2):
+        execute.execute(text)
+        contents.add(text.with_suffix(".ipynb").read_bytes())
+    assert len(contents) == 1
+    notebook = nbformat.read(text.with_suffix(".ipynb"), as_version=4)
+    outputs = [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
+    assert outputs[0][0].text == "42\n"
+    assert outputs[1][0].data["text/plain"] == "42"
+    identifiers = [cell.id for cell in notebook.cells]
+    assert len(set(identifiers)) == len(identifiers)
+    assert "execution" not in notebook.cells[1].metadata
+    assert dict(notebook.metadata.language_info) == {"name": "python"}
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_failing_cell_is_named_and_the_old_outputs_stay(tmp_path, capsys):
+    text = tmp_path / "b.md"
+    write(text, "print('before')", "1 / 0")
+    text.with_suffix(".ipynb").write_text("the old outputs", encoding="utf-8")
+    assert execute.main([str(text)]) == 1
+    assert "b.md stopped at a cell" in capsys.readouterr().err
+    assert text.with_suffix(".ipynb").read_text(encoding="utf-8") == "the old outputs"
+
+
+def test_every_pair_of_the_course_is_found():
+    names = [path.stem for path in execute.pairs()]
+    assert names[:1] == ["01_formula"]
+    assert "index" not in names
+    executed = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/*.ipynb")]
+    assert sorted(names) == sorted(path.stem for path in executed)
