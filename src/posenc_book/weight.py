@@ -49,6 +49,14 @@ def keep_used_icons(static, pages):
     script.write_text(ICON.sub(keep, script.read_text(encoding="utf-8")), encoding="utf-8")
 
 
+def remove_old_pictures(book, pages):
+    """Remove pictures of earlier builds, which no page names any more."""
+    named = "".join(path.read_text(encoding="utf-8") for path in pages)
+    for path in Path(book, "_images").glob("*"):
+        if path.name not in named:
+            path.unlink()
+
+
 def slim(book):
     """Cut a built book down to what its pages use.
 
@@ -59,4 +67,6 @@ def slim(book):
     """
     static = Path(book, "_static")
     remove_unused_files(static)
-    keep_used_icons(static, sorted(Path(book).rglob("*.html")))
+    pages = sorted(Path(book).rglob("*.html"))
+    keep_used_icons(static, pages)
+    remove_old_pictures(book, pages)

@@ -41,7 +41,7 @@ def test_every_slider_and_choice_has_a_name(page):
 
 
 def test_charts_follow_the_theme_when_the_reader_switches_it(page):
-    label = page.locator(".course-chart svg text").first
+    label = page.locator(".course-chart svg .role-axis-label text").first
     color = "it => getComputedStyle(it).fill"
     seen = set()
     for theme in ("light", "dark"):

@@ -6,6 +6,7 @@ concatenation of charts) with a ``description``, which becomes the alternative t
 """
 
 from posenc.charts._renderer import enable_renderer, to_png
+from posenc.charts.attention import attention_maps, looking_back
 from posenc.charts.binary import odometer
 from posenc.charts.clock import clock_face, regular_clock
 from posenc.charts.distances import profile
@@ -13,8 +14,10 @@ from posenc.charts.formula import wave
 from posenc.charts.rotation import unit_circles
 
 __all__ = [
+    "attention_maps",
     "clock_face",
     "enable_renderer",
+    "looking_back",
     "odometer",
     "profile",
     "regular_clock",

@@ -54,6 +54,7 @@ feeds every known mistake back to the checker, and a gauntlet of hostile answers
 
 from ._checkers import Case, ChoiceCheck, FunctionCheck, Mistake, Property, ValueCheck
 from ._feedback import Feedback
+from .attention import masked_softmax, most_attended, row_softmax, scores_ahead
 from .binary import flip_count, gray, nearest_row, position_of
 from .clock import clock_encoding, read_clock, repaired_hour_hand, smallest_base
 from .distances import (
@@ -64,6 +65,7 @@ from .distances import (
 )
 from .formula import encoding, repaired_encoding, slow_pairs, wavelength
 from .rotation import double, repaired_shift, turn, unshift
+from .shifting import continued, is_shift, repaired_swap, shift_concatenated
 
 __all__ = [
     "Case",
@@ -74,12 +76,16 @@ __all__ = [
     "Property",
     "ValueCheck",
     "clock_encoding",
+    "continued",
     "distance_from_product",
     "double",
     "encoding",
     "flip_count",
     "gray",
+    "is_shift",
+    "masked_softmax",
     "matrix_from_profile",
+    "most_attended",
     "nearest_row",
     "position_of",
     "read_clock",
@@ -87,6 +93,10 @@ __all__ = [
     "repaired_encoding",
     "repaired_hour_hand",
     "repaired_shift",
+    "repaired_swap",
+    "row_softmax",
+    "scores_ahead",
+    "shift_concatenated",
     "slow_pairs",
     "smallest_base",
     "step_length",

@@ -62,6 +62,11 @@
       spec.config = withColors(spec.config);
       spec.background = "transparent";
       await window.vegaEmbed(view, spec, { actions: false, renderer: "svg", tooltip: { theme: "custom" } });
+      // To a screen reader the chart is one picture with its description.
+      const svg = view.querySelector("svg");
+      svg.querySelector("g").setAttribute("aria-hidden", "true");
+      svg.setAttribute("role", "img");
+      svg.setAttribute("aria-label", spec.description);
       chart.dataset.drawn = "true";
     } catch (error) {
       // The picture says what the chart would have said.
