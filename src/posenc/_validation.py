@@ -46,8 +46,10 @@ def as_width(width):
 def as_bits(bits, length):
     """Return the number of bits, enough to count `length` positions; None takes the fewest."""
     fewest = max(1, (length - 1).bit_length())
+    if bits is None:
+        return fewest
     allowed = f"an integer of at least {fewest} to count {length} positions"
-    number = fewest if bits is None else _as_integer("bits", bits, allowed)
+    number = _as_integer("bits", bits, allowed)
     if number < fewest:
         raise ValueError(f"bits must be {allowed}, got {number}")
     return number

@@ -114,9 +114,7 @@ def dot_product_matrix(length, frequencies, *, view=False):
            [-0.5,  2. , -0.5],
            [ 0.5, -0.5,  2. ]])
     """
-    pairs = _pairs(length, as_frequencies(frequencies))
-    products = _toeplitz(pairs.imag.sum(axis=1))
-    del pairs  # so that only the matrix itself is in memory
+    products = _toeplitz(_profile(length, as_frequencies(frequencies)))
     return products if view else products.copy()
 
 
@@ -149,17 +147,33 @@ def distance_matrix(length, frequencies, *, view=False):
            [2., 0., 2.],
            [0., 2., 0.]])
     """
-    pairs = _pairs(length, as_frequencies(frequencies) / 2)
-    distances = _toeplitz(2 * np.sqrt(np.vecdot(pairs.real, pairs.real)))
-    del pairs  # so that only the matrix itself is in memory
+    frequencies = as_frequencies(frequencies)
+    squares = 2 * (len(frequencies) - _profile(length, frequencies))
+    near = np.flatnonzero(squares < len(frequencies) / 50)  # the subtraction lost digits here
+    halves = np.outer(near, frequencies / 2)
+    squares[near] = 4 * np.sum(np.sin(halves) ** 2, axis=1)
+    distances = _toeplitz(np.sqrt(squares))
     return distances if view else distances.copy()
 
 
-def _pairs(length, frequencies):
-    """Return sine + i cosine of each pair at each position, by doubling."""
-    table = np.empty((as_length(length), 2 * len(frequencies)))
-    table[:1] = np.tile([0.0, 1.0], len(frequencies))
-    return continue_by_doubling(table, frequencies).view(complex)
+def _profile(length, frequencies):
+    """Return the products at the offsets 0 to n - 1, from the encodings of about 2 sqrt(n) rows.
+
+    Only the offset counts: the product of the positions -a and b is the one at offset a + b. So
+    one product of matrices, of a table of coarse steps backwards and one of single steps forwards,
+    holds all offsets.
+    """
+    step = 2 ** (as_length(length).bit_length() // 2)
+    forwards = _from_zero(step, frequencies)
+    backwards = _from_zero(length // step + 1, -step * frequencies)
+    return (backwards @ forwards.T).ravel()[:length]
+
+
+def _from_zero(length, frequencies):
+    """Return the encodings of the positions from 0 on, by doubling."""
+    table = np.empty((length, 2 * len(frequencies)))
+    table[0] = np.tile([0.0, 1.0], len(frequencies))
+    return continue_by_doubling(table, frequencies)
 
 
 def _toeplitz(profile):

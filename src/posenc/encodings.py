@@ -163,12 +163,13 @@ def _sinusoidal_float32(length, width, *, base, start):
     """Return the float32 table: a small float64 block walks along it and is rounded into place."""
     frequencies = angular_frequencies(width, base=base)
     table = np.empty((as_length(length), width), dtype=np.float32)
-    block = sinusoidal(min(128, length // 4 + 1), width, base=base, start=start)
+    block = sinusoidal(min(256, length // 4 + 1), width, base=base, start=start)
     phases = phase_factors(frequencies, len(block))
-    for first in range(0, length, len(block)):
+    table[: len(block)] = block[:length]
+    for first in range(len(block), length, len(block)):
+        turn_pairs(block, phases, out=block)
         rows = table[first : first + len(block)]
         rows[:] = block[: len(rows)]
-        turn_pairs(block, phases, out=block)
     return table
 
 
@@ -211,6 +212,10 @@ def binary(length, *, bits=None):
 
     .. math:: B[t, i] = \lfloor t / 2^i \rfloor \bmod 2
 
+    The computer holds the numbers up to 255 as eight bits, which are unpacked. From there the
+    table doubles: the rows :math:`2^i` to :math:`2^{i+1} - 1` are all the rows before them, with
+    bit i set.
+
     Parameters
     ----------
     length : int
@@ -238,7 +243,11 @@ def binary(length, *, bits=None):
            [1, 1]], dtype=int8)
     """
     length = as_length(length)
-    bits = as_bits(bits, length)
-    positions = np.arange(length, dtype="<u8")
-    octets = positions.view(np.uint8).reshape(length, 8)
-    return np.unpackbits(octets, axis=1, count=bits, bitorder="little").view(np.int8)
+    table = np.empty((length, as_bits(bits, length)), np.int8)
+    octets = np.arange(min(length, 256), dtype=np.uint8)[:, None]
+    table[:256] = np.unpackbits(octets, axis=1, count=table.shape[1], bitorder="little")
+    for bit in range(8, (length - 1).bit_length()):
+        rows = table[2**bit : 2 ** (bit + 1)]
+        rows[:] = table[: len(rows)]  # all rows so far once more,
+        rows[:, bit] = 1  # with the next bit set
+    return table

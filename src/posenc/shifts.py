@@ -289,10 +289,10 @@ def shift_by_packing(encoding, frequencies, offset):
     frequencies = as_frequencies(frequencies)
     encoding = as_encoding(encoding, frequencies)
     to_sine, to_cosine = packed_factors(frequencies, offset)
-    sines, cosines = encoding[:, 0::2], encoding[:, 1::2]
+    sines, cosines = encoding[:, 0::2].copy(), encoding[:, 1::2].copy()
     shifted = np.empty(encoding.shape)
-    shifted[:, 0::2] = to_sine[0] * sines + to_sine[1] * cosines
-    shifted[:, 1::2] = to_cosine[0] * sines + to_cosine[1] * cosines
+    np.add(to_sine[0] * sines, to_sine[1] * cosines, out=shifted[:, 0::2])
+    np.add(to_cosine[0] * sines, to_cosine[1] * cosines, out=shifted[:, 1::2])
     return shifted
 
 
@@ -329,7 +329,9 @@ def shift_by_swapping(encoding, frequencies, offset):
     swapped = np.empty(encoding.shape)
     swapped[:, 0::2] = encoding[:, 1::2]
     swapped[:, 1::2] = encoding[:, 0::2]
-    return a * encoding + b * swapped
+    swapped *= b
+    swapped += a * encoding
+    return swapped
 
 
 def shift_by_phase(encoding, frequencies, offset, *, out=None):

@@ -59,8 +59,9 @@ def test_row_softmax():
             ),
             (lambda s: exponentials(s, 0) / exponentials(s, 0).sum(axis=0), "columns sum to 1"),
             (lambda s: exponentials(s, 1), "largest of its row"),
-            (lambda s: softmax(s)[:1], "shape (1, 2)"),
-            (lambda s: np.exp(s) / np.exp(s).sum(axis=1), "ValueError"),
+            (lambda s: softmax(s)[:1], "shape (1, 3)"),
+            (lambda s: exponentials(s, 1) / exponentials(s, 1).sum(axis=1), "`keepdims`"),
+            (lambda s: np.exp(s) / np.exp(s).sum(axis=1), "Look for a division by zero"),
             (lambda s: exponentials(s, 1) / exponentials(s, 1).sum(), "Each row must sum to 1"),
         ],
         also_right=[

@@ -11,9 +11,9 @@ from .harness import hold, is_wrong
 
 
 def turned(sine, cosine, angle):
-    """The pair at the sum of two angles, by `math` alone."""
-    angle += math.atan2(sine, cosine)
-    return math.sin(angle), math.cos(angle)
+    """The point (sine, cosine) turned clockwise by an angle, through its polar form."""
+    radius, angle = math.hypot(sine, cosine), angle + math.atan2(sine, cosine)
+    return radius * math.sin(angle), radius * math.cos(angle)
 
 
 def pairs_shifted(columns):

@@ -224,7 +224,7 @@ def looking_back(width=100):
                 "weight:Q",
                 title="weight",
                 scale=alt.Scale(domain=[0, 1], scheme="viridis"),
-                legend=alt.Legend(gradientLength=_HEAD_SIDE - 20),
+                legend=alt.Legend(gradientLength=180),
             ),
             tooltip=[
                 alt.Tooltip("s:Q", title="query at", format="d"),
@@ -243,11 +243,11 @@ def looking_back(width=100):
         )
         .transform_filter("datum.rank == 1")
         .transform_calculate(
-            words="'position ' + datum.s + ' attends most to position ' + datum.t"
-            " + ', with weight ' + format(datum.weight, '.4f')"
+            words="'query ' + datum.s + ' looks most at key ' + datum.t"
+            " + ': weight ' + format(datum.weight, '.4f')"
         )
         .mark_point(
-            shape="square", size=330, filled=False, strokeWidth=3, color=COLORS[1], opacity=1
+            shape="square", size=150, filled=False, strokeWidth=3, color=COLORS[1], opacity=1
         )
         .encode(
             x=x,

@@ -95,6 +95,14 @@ row_softmax = FunctionCheck(
             lambda scores: _quotient(np.exp(scores - np.max(scores, axis=0)), 0),
         ),
         Mistake(
+            "The sums are those of the rows, but NumPy divides column j by sum j, because the "
+            "sums lie along one axis only. What does `keepdims` do?",
+            lambda scores: (
+                np.exp(scores - np.max(scores, axis=1, keepdims=True))
+                / np.sum(np.exp(scores - np.max(scores, axis=1, keepdims=True)), axis=1)
+            ),
+        ),
+        Mistake(
             "You divided by the largest score. That changes the differences between scores, and "
             "with them the weights.",
             lambda scores: softmax(
