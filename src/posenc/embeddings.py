@@ -157,7 +157,7 @@ def load_glove(path=None):
     words, numbers, width = [], bytearray(), 0
     for block in _blocks(path):
         if not words:
-            width = block.partition(b"\n")[0].count(b" ")
+            width = block.count(b" ", 0, block.find(b"\n"))
         try:
             more_words, vectors = _parse_block(block, width)
         except ValueError:
