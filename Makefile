@@ -5,11 +5,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/python
 INSTALLED := .venv/.installed
+BENCH := .venv-bench
+SIZES := full
 PAGE := book/_build/html/index.html
 NOTEBOOKS := notebooks
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf test lab execute format clean
+.PHONY: help book pdf test lab execute bench format clean
 .DELETE_ON_ERROR:
 
 # $(call step,what is done,command,what to do when it fails)
@@ -40,12 +42,22 @@ lab: $(INSTALLED) ## open the notebooks in JupyterLab
 execute: $(INSTALLED) ## re-run every notebook from its text and refresh the outputs
 	$(call step,Executing the notebooks,$(RUN) scripts/execute.py,mend the cell that is named and call `make execute` again)
 
+bench: $(BENCH)/.installed ## measure the package and its peers (SIZES=quick to try it)
+	$(call step,Measuring (a quarter of an hour on a quiet machine),$(BENCH)/bin/python bench/run.py $(SIZES),bench/README.md says what is measured and how)
+
 format: $(INSTALLED) ## put the code into its standard form
 	$(RUN) -m ruff check --fix-only --quiet . && $(RUN) -m ruff format .
 
 clean: ## remove the environment, the book and every cache
-	rm -rf .venv book/_build .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv .venv-bench book/_build .pytest_cache .ruff_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BENCH)/.installed: bench/requirements.txt pyproject.toml
+	$(call step,Creating the environment in $(BENCH),$(PYTHON) -m venv $(BENCH),on Debian and Ubuntu: apt install python3-venv)
+	$(call step,Installing the peers that the lock names,$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet --require-hashes --no-deps -r bench/requirements.txt,check the connection to the package index and call make again)
+	$(call step,Installing PyTorch,$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet torch==2.13.0,bench/README.md says how to choose another build)
+	$(call step,Installing the course itself,$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .,remove $(BENCH) and try again)
+	@touch $@
 
 $(INSTALLED): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { printf 'The course needs Python 3.11 or later. Name one: make PYTHON=python3.12 <target>\n' >&2; exit 1; }

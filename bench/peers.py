@@ -3,12 +3,15 @@
 Each peer computes in float32, as its package does. `PEERS_MISSING` says which cannot be measured.
 """
 
+import functools
 import importlib
 import importlib.util
 import sys
 import types
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -20,16 +23,21 @@ PEERS_MISSING = {}
 """Why a peer is missing, by its name."""
 
 
+@functools.cache
 def _load(name, *, alone=False):
     """Import a module; `alone` leaves out what its packages import besides."""
-    if alone:
-        root, *inner = name.split(".")
-        folder = Path(importlib.util.find_spec(root).origin).parent
-        for depth in range(len(inner)):
-            package = types.ModuleType(".".join([root, *inner[:depth]]))
-            package.__path__ = [str(folder.joinpath(*inner[:depth]))]
-            sys.modules.setdefault(package.__name__, package)
-    return importlib.import_module(name)
+    if not alone:
+        return importlib.import_module(name)
+    root, *inner = name.split(".")
+    folder = Path(importlib.util.find_spec(root).origin).parent
+    for depth in range(len(inner)):
+        package = types.ModuleType(".".join([root, *inner[:depth]]))
+        package.__path__ = [str(folder.joinpath(*inner[:depth]))]
+        sys.modules[package.__name__] = package
+    module = importlib.import_module(name)
+    for known in [known for known in sys.modules if known.split(".")[0] == root]:
+        del sys.modules[known]  # the empty packages are nobody else's
+    return module
 
 
 def _m2m100(length, width):
@@ -88,7 +96,7 @@ def _halves(table):
     return np.split(table, 2, axis=1)
 
 
-def _pairs(table):
+def pairs(table):
     return table[:, 0::2], table[:, 1::2]
 
 
@@ -97,20 +105,26 @@ def _quarters(table):
     return table[:, :quarter], table[:, 2 * quarter : 3 * quarter]
 
 
-# name: (package, function that makes the table, its sines and cosines, how far the exponent of
-# the last pair, k = last, falls short of 1, the factor that the table is multiplied with)
+class Table(NamedTuple):
+    """A peer's table of positions: where it comes from, and which numbers it ought to hold."""
+
+    package: str
+    make: Callable
+    columns: Callable  # returns the sines and the cosines
+    pairs: Callable  # of the width; pair k has the frequency 10000 ** (-k / pairs)
+    scale: Callable = lambda width: 1.0
+
+
 TABLES = {
-    "transformers, M2M-100": ("transformers", _m2m100, _halves, "to one", False),
-    "transformers, Whisper": ("transformers", _whisper, _halves, "to one", False),
-    "transformers, DistilBERT": ("transformers", _distilbert, _pairs, "below one", False),
-    "timm": ("timm", _timm, _quarters, "below one", False),
-    "x-transformers": ("x-transformers", _x_transformers, _halves, "below one", True),
-    "positional-encodings": (
-        "positional-encodings",
-        _positional_encodings,
-        _pairs,
-        "below one",
-        False,
+    "transformers, M2M-100": Table("transformers", _m2m100, _halves, lambda d: d // 2 - 1),
+    "transformers, Whisper": Table("transformers", _whisper, _halves, lambda d: d // 2 - 1),
+    "transformers, DistilBERT": Table("transformers", _distilbert, pairs, lambda d: d // 2),
+    "timm": Table("timm", _timm, _quarters, lambda d: d // 4),
+    "x-transformers": Table(
+        "x-transformers", _x_transformers, _halves, lambda d: d // 2, lambda d: d**-0.5
+    ),
+    "positional-encodings": Table(
+        "positional-encodings", _positional_encodings, pairs, lambda d: d // 2
     ),
 }
 ROTATIONS = {
@@ -120,17 +134,20 @@ ROTATIONS = {
 
 
 def _working(peers, *arguments):
-    for name, (_, prepare, *_) in peers.items():
+    for name, (_, make, *_) in peers.items():
         try:
-            yield name, prepare(*arguments)
+            function = make(*arguments)
+            function()
+            yield name, function
         except Exception as reason:
             text = str(reason).splitlines()[0] if str(reason) else ""
             PEERS_MISSING[name] = f"{type(reason).__name__}: {text}"[:160]
 
 
-def tables(length, width):
+def tables(length, width, *, without=()):
     """Return a function that makes the table, for each peer that works."""
-    return dict(_working(TABLES, length, width))
+    wanted = {name: peer for name, peer in TABLES.items() if name not in without}
+    return dict(_working(wanted, length, width))
 
 
 def rotations(table, frequencies, offset):

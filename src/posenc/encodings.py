@@ -247,7 +247,7 @@ def binary(length, *, bits=None):
     octets = np.arange(min(length, 256), dtype=np.uint8)[:, None]
     table[:256] = np.unpackbits(octets, axis=1, count=table.shape[1], bitorder="little")
     for bit in range(8, (length - 1).bit_length()):
-        rows = table[2**bit : 2 ** (bit + 1)]
+        rows = table[1 << bit : 2 << bit]
         rows[:] = table[: len(rows)]  # all rows so far once more,
         rows[:, bit] = 1  # with the next bit set
     return table

@@ -292,7 +292,9 @@ def shift_by_packing(encoding, frequencies, offset):
     sines, cosines = encoding[:, 0::2].copy(), encoding[:, 1::2].copy()
     shifted = np.empty(encoding.shape)
     np.add(to_sine[0] * sines, to_sine[1] * cosines, out=shifted[:, 0::2])
-    np.add(to_cosine[0] * sines, to_cosine[1] * cosines, out=shifted[:, 1::2])
+    sines *= to_cosine[0]
+    cosines *= to_cosine[1]
+    np.add(sines, cosines, out=shifted[:, 1::2])
     return shifted
 
 

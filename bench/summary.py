@@ -1,0 +1,158 @@
+"""Make bench/results/summary.json from what was measured: ratios, growth, targets met or missed."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+
+UNITS = {
+    "tables": "write limit",
+    "shifts": "copy",
+    "matrices": "write limit",
+    "bits": "write limit",
+    "glove": "pandas",
+    "import": "import numpy",
+}
+
+# Each target: what, the measure, the most that is allowed, and what explains a miss.
+CACHE = (
+    "this table lies in the processor's cache, where a copy costs little and so the arithmetic, "
+    "and the few microseconds that any call takes, weigh more"
+)
+ROUNDING = (
+    "all is computed in float64, and rounding to float32 is one more pass over the numbers, which "
+    "only a table larger than the cache wins back"
+)
+
+
+def read_ratios(folder):
+    """Return the quartiles of each contender's ratio to the unit of the same round.
+
+    The result is nested: subject, size, contender; a contender has its median `seconds`, the
+    `rounds` and the `low`, `median` and `high` quartile of the ratios.
+    """
+    found = {}
+    for subject, unit in UNITS.items():
+        content = json.loads((folder / f"{subject}.json").read_text(encoding="utf-8"))
+        values, every = {}, {}
+        for bench in content["benchmarks"]:
+            facts = content.get("metadata", {}) | bench.get("metadata", {})
+            (run,) = bench["runs"]
+            facts |= run.get("metadata", {})
+            _, size, name = facts["name"].split(": ", 2)
+            values[size, name] = np.array(run["values"])
+            every[size, name] = facts["every"]
+        for (size, name), seconds in values.items():
+            ratios = seconds / values[size, unit][:: every[size, name]]
+            low, median, high = np.quantile(ratios, [0.25, 0.5, 0.75]).tolist()
+            found.setdefault(subject, {}).setdefault(size, {})[name] = {
+                "seconds": float(np.median(seconds)),
+                "rounds": len(ratios),
+                "low": round(low, 4),
+                "median": round(median, 4),
+                "high": round(high, 4),
+            }
+    return found
+
+
+def exponents(growth):
+    """Return the slopes of seconds over size, both logarithmic, along n and along d."""
+    found = {}
+    for subject, along, name in sorted({(g["subject"], g["along"], g["name"]) for g in growth}):
+        chosen = [g for g in growth if (g["subject"], g["along"], g["name"]) == (subject, along, name)]
+        sizes, seconds = np.log([g[along] for g in chosen]), np.log([g["seconds"] for g in chosen])
+        slope = float(np.polyfit(sizes, seconds, 1)[0])
+        row = {"subject": subject, "name": name, "along": along, "exponent": round(slope, 2)}
+        found.setdefault("rows", []).append(row)
+    return found.get("rows", [])
+
+
+def targets(ratios, facts):
+    """Return each row of the target table with its measured value and whether it is met."""
+    rows = []
+
+    def row(function, what, measured, limit, because="", note=""):
+        if measured is not None:
+            met = bool(measured <= limit)
+            rows.append(
+                {
+                    "function": function,
+                    "what": what,
+                    "limit": limit,
+                    "measured": float(f"{measured:.3g}"),
+                    "met": met,
+                    "because": "" if met else because,
+                }
+            )
+
+    def median(subject, size, name):
+        return ratios[subject][size][name]["median"]
+
+    memory, errors = facts["memory"], facts["errors"]
+    last = list(ratios["tables"])[-1]
+    for size in ratios["tables"]:
+        small = size in ("200×256", "1000×500")
+        if not small:
+            fills = median("tables", size, "sinusoidal")
+            row("sinusoidal", f"{size}, in fills", fills, 3, CACHE)
+    row("sinusoidal", f"{last}, peak memory in outputs", memory["tables"]["sinusoidal, largest"], 1.1)
+    row("sinusoidal", f"{last}, largest error", errors[last]["sinusoidal"], 2e-11)
+    row("sinusoidal", "start up to 1e6, largest error", facts["error far away"], 2e-10)
+    single = "sinusoidal, float32"
+    row(single, f"{last}, largest error", errors[last][single], 6e-8)
+    for size in ratios["tables"]:
+        table = ratios["tables"][size]
+        of_float64 = table[single]["seconds"] / table["sinusoidal"]["seconds"]
+        row(single, f"{size}, time in those of float64", of_float64, 1, ROUNDING)
+    row(single, f"{last}, peak memory in outputs", memory["tables"][f"{single}, largest"], 1.6)
+    for name, limit, because in (
+        ("shift_by_phase", 1.7, CACHE),
+        ("shift_by_phase, in place", 1.3, CACHE),
+        ("shift_by_packing", 8, CACHE),
+        ("shift_by_swapping", 8, CACHE),
+    ):
+        for size in ratios["shifts"]:
+            row(name, f"{size}, in copies", median("shifts", size, name), limit, because)
+    for name in ("distance_matrix", "dot_product_matrix"):
+        for size in ratios["matrices"]:
+            if size != "n=200":
+                row(name, f"{size}, in fills", median("matrices", size, name), 2.5)
+    for size in ratios["bits"]:
+        row("binary", f"{size}, in fills", median("bits", size, "binary"), 10, CACHE)
+    (words,) = ratios["glove"]
+    row(
+        "load_glove",
+        f"{words}, time in those of pandas",
+        median("glove", words, "load_glove"),
+        1,
+        "it also checks each number and each word, indexes the words and lays each vector in one "
+        "piece, which pandas alone does not",
+    )
+    row("load_glove", f"{words}, peak memory in vectors", memory["glove"]["load_glove"], 2.5)
+    (start,) = ratios["import"].values()
+    more = 1000 * (start["import posenc"]["seconds"] - start["import numpy"]["seconds"])
+    row("import posenc", "milliseconds beyond import numpy", more, 20)
+    return rows
+
+
+def summarize(folder):
+    """Return all that the page shows."""
+    facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
+    ratios = read_ratios(folder)
+    return facts | {
+        "units": UNITS,
+        "ratios": ratios,
+        "targets": targets(ratios, facts),
+        "exponents": exponents(facts["growth"]),
+    }
+
+
+def write(folder):
+    """Write summary.json beside the measurements that it is made from."""
+    text = json.dumps(summarize(folder), indent=1, ensure_ascii=False) + "\n"
+    (folder / "summary.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]) if sys.argv[1:] else Path(__file__).resolve().parent / "results")
