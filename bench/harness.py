@@ -88,7 +88,7 @@ def interleave(contenders, *, seconds, most=41, fewest=5):
 
 
 def benchmark(name, values, *, loops=1, every=1, **facts):
-    """Return measured values as a `pyperf.Benchmark`, with nothing that names the machine's owner."""
+    """Return measured values as a `pyperf.Benchmark`, without what names the machine."""
     metadata = {"name": name, "loops": loops, "every": every, "unit": "second", **facts}
     return pyperf.Benchmark([pyperf.Run(values, metadata=metadata, collect_metadata=False)])
 

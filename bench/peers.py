@@ -97,6 +97,7 @@ def _halves(table):
 
 
 def pairs(table):
+    """Return the sines and cosines of a table whose columns 2k and 2k+1 are a pair."""
     return table[:, 0::2], table[:, 1::2]
 
 

@@ -1,4 +1,6 @@
-"""Measure the package and its peers. Usage: python bench/run.py [full|quick]
+"""Measure the package and its peers.
+
+Usage: python bench/run.py [full|quick]
 
 Writes bench/results/: one file of pyperf for each subject, facts.json (accuracy, memory, machine)
 and summary.json, which the book's page shows. `quick` tries everything on small sizes and few
@@ -17,13 +19,6 @@ import time
 from pathlib import Path
 
 import harness
-
-ROOT = Path(__file__).resolve().parent
-ALONE = "--alone"  # in a process of its own: how memory is measured
-
-if __name__ == "__main__" and ALONE not in sys.argv:
-    harness.settle()
-
 import mpmath
 import numpy as np
 import pandas as pd
@@ -34,6 +29,8 @@ import summary
 import posenc
 from posenc import distances, encodings, shifts
 
+ROOT = Path(__file__).resolve().parent
+ALONE = "--alone"  # in a process of its own: how memory is measured
 QUICK = "quick" in sys.argv[1:]
 RESULTS = ROOT / ("quick" if QUICK else "results")
 TABLE_SIZES = [(200, 256), (1000, 500)] + [(4096, 1024), (131_072, 1024)] * (not QUICK)
@@ -212,7 +209,7 @@ def measure_memory():
             del result
             found.setdefault(subject, {})[name] = peak_memory(function, size)
     for name in ("sinusoidal", "sinusoidal, float32"):
-        function = tables(*LARGEST)[name] if name in tables(8, 8) else None
+        function = tables(*LARGEST)[name]
         size = LARGEST[0] * LARGEST[1] * (4 if "32" in name else 8)
         found["tables"][f"{name}, largest"] = peak_memory(function, size)
     print(json.dumps(found))
@@ -352,6 +349,7 @@ def growth():
 
 def main():
     """Measure everything and write the results."""
+    harness.settle()
     RESULTS.mkdir(exist_ok=True)
     begun, loads, measured = time.time(), [], {}
     with tempfile.TemporaryDirectory() as temporary:

@@ -125,6 +125,48 @@ def test_matrix_keeps_the_digits_of_slow_pairs():
     np.testing.assert_allclose(result[0], [0, 1e-9, 2e-9, 3e-9], rtol=1e-14)
 
 
+@given(st.lists(st.floats(-4, 4), min_size=1, max_size=10), st.integers(0, 40))
+def test_distances_of_any_frequencies_are_the_closed_form(frequencies, length):
+    # Where the encodings nearly meet again, 1 - cos would keep half of the digits only.
+    expected = distance_at(np.arange(length), frequencies)
+    result = distance_matrix(length, frequencies, view=True)
+    # angles up to 160 are rounded by 1.4e-14, and a square of at least 1/50 halves few digits
+    np.testing.assert_allclose(result[:1], expected[None][:length], rtol=0, atol=2e-12)
+
+
+@pytest.mark.parametrize("turns", [1, 3])
+def test_distance_of_positions_that_meet_again(turns):
+    frequency = 2 * np.pi * turns / 7
+    assert distance_matrix(8, [frequency])[0, 7] == pytest.approx(0, abs=1e-14)
+
+
+@MATRICES
+@pytest.mark.parametrize("length", [100, 1000, 10_000])
+def test_a_matrix_needs_few_sines(matrix, length, monkeypatch):
+    counted = []
+    for name, function in [("exp", np.exp), ("sin", np.sin), ("cos", np.cos)]:
+
+        def counting(x, function=function):
+            counted.append(np.size(x))
+            return function(x)
+
+        monkeypatch.setattr(np, name, counting)
+    matrix(length, angular_frequencies(64), view=True)
+    # the doublings of two tables of about sqrt(n) rows each, and the sines of offset 0
+    assert sum(counted) <= 32 * (np.ceil(np.log2(length)) + 2)
+
+
+@MATRICES
+def test_a_wide_matrix_needs_no_wide_tables(matrix):
+    length, width = 10_000, 512
+    tracemalloc.start()
+    matrix(length, angular_frequencies(width), view=True)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    # two tables of at most 2 sqrt(n) rows, and a few times n numbers; n x d would be 41 MB
+    assert peak < 8 * (2 * 2 * 100 * width + 8 * length)
+
+
 @MATRICES
 def test_view_is_read_only_and_small(matrix):
     frequencies = angular_frequencies(4)

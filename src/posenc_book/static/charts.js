@@ -32,6 +32,7 @@
       const wide = spec.hconcat.reduce((sum, part) => sum + widthOf(part) + ROOM_FOR_AXES, 0);
       if (wide > available) {
         spec.vconcat = spec.hconcat;
+        spec.center = true;
         delete spec.hconcat;
       }
     }
