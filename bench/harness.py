@@ -18,7 +18,7 @@ SETTINGS = {
     "MALLOC_TRIM_THRESHOLD_": str(2**40),
 }
 SHORTEST = 2e-3  # seconds of one sample; a faster call is repeated within the sample
-SLOW = 0.3  # seconds of one sample; from here on a contender takes part in few rounds
+SLOW = 1 / 30  # of the time for all; a contender that is slower takes part in few rounds
 
 
 def settle():
@@ -43,7 +43,7 @@ def _sample(function, loops):
     return (time.perf_counter() - start) / loops
 
 
-def interleave(contenders, *, seconds, most=41, fewest=5):
+def interleave(contenders, *, seconds, most=41, fewest=9):
     """Time functions in turns, A B C A B C ..., and return a `pyperf.Benchmark` for each.
 
     Parameters
@@ -67,11 +67,11 @@ def interleave(contenders, *, seconds, most=41, fewest=5):
         once = _sample(function, 1)
         loops[name] = max(1, round(SHORTEST / once))
         durations[name] = once * loops[name]
-    quick = sum(duration for duration in durations.values() if duration < SLOW)
+    quick = sum(duration for duration in durations.values() if duration < SLOW * seconds)
     slow = sum(durations.values()) - quick
     rounds = int(np.clip((seconds - 3 * slow) / max(quick, 1e-9), fewest, most))
     for name, duration in durations.items():
-        every[name] = 1 if duration < SLOW or seconds > rounds * slow else max(1, rounds // 3)
+        every[name] = 1 if duration < SLOW * seconds else rounds // 3
     values = {name: [] for name in contenders}
     gc.collect()
     gc.disable()

@@ -313,7 +313,7 @@ def subjects(folder):
         pandas = functools.partial(by_pandas, path)
         return {"pandas": pandas, "load_glove": functools.partial(posenc.load_glove, path)}
 
-    yield "glove", f"{GLOVE_WORDS} words", glove, 3 * SECONDS
+    yield "glove", f"{GLOVE_WORDS} words", glove, 4.5 * SECONDS
     yield "import", "a new process", imports, SECONDS / 2
 
 

@@ -37,19 +37,20 @@ def read_ratios(folder):
     found = {}
     for subject, unit in UNITS.items():
         content = json.loads((folder / f"{subject}.json").read_text(encoding="utf-8"))
-        values, every = {}, {}
+        values = {}  # by size and name: seconds, by round
         for bench in content["benchmarks"]:
-            facts = content.get("metadata", {}) | bench.get("metadata", {})
             (run,) = bench["runs"]
-            facts |= run.get("metadata", {})
+            facts = (
+                content.get("metadata", {}) | bench.get("metadata", {}) | run.get("metadata", {})
+            )
             _, size, name = facts["name"].split(": ", 2)
-            values[size, name] = np.array(run["values"])
-            every[size, name] = facts["every"]
+            values[size, name] = {i * facts["every"]: x for i, x in enumerate(run["values"])}
         for (size, name), seconds in values.items():
-            ratios = seconds / values[size, unit][:: every[size, name]]
+            units = values[size, unit]
+            ratios = [x / units[turn] for turn, x in seconds.items() if turn in units]
             low, median, high = np.quantile(ratios, [0.25, 0.5, 0.75]).tolist()
             found.setdefault(subject, {}).setdefault(size, {})[name] = {
-                "seconds": float(np.median(seconds)),
+                "seconds": float(np.median(list(seconds.values()))),
                 "rounds": len(ratios),
                 "low": round(low, 4),
                 "median": round(median, 4),

@@ -85,7 +85,14 @@ def test_wavelengths_are_those_of_all_pairs(pair, columns, exponent):
         ({}, "Pair 6 of 0 … 31, base 10,000 Wavelength: 35.33 positions"),
         ({"pair": 31}, "Pair 31 of 0 … 31, base 10,000 Wavelength: 47,117 positions"),
         ({"columns": 40}, "Pair 6 of 0 … 19, base 10,000 Wavelength: 99.58 positions"),
-        ({"columns": 8}, "Pair 3 of 0 … 3, base 10,000 Wavelength: 6,283 positions"),
+        (
+            {"pair": 40},
+            "Pair 31 (the last at this width), base 10,000 Wavelength: 47,117 positions",
+        ),
+        (
+            {"columns": 8},
+            "Pair 3 (the last at this width), base 10,000 Wavelength: 6,283 positions",
+        ),
         ({"exponent": 1}, "Pair 6 of 0 … 31, base 10 Wavelength: 9.676 positions"),
     ],
 )

@@ -55,7 +55,8 @@ def shown():
     """Return all that the page's cells show as text."""
     page = nbformat.read(ROOT / "book" / "speed.ipynb", as_version=4)
     outputs = [output for cell in page.cells for output in cell.get("outputs", [])]
-    return [output.get("data", {}).get("text/markdown", "") for output in outputs]
+    shown = [output.get("data", {}) for output in outputs]
+    return [data.get("text/html", data.get("text/markdown", "")) for data in shown]
 
 
 def test_the_summary_is_made_from_the_measured_values(summary, monkeypatch):
@@ -87,15 +88,20 @@ def test_met_or_missed_follows_from_the_measured_value(summary):
 
 
 def test_the_page_shows_each_target_with_its_verdict(summary, shown):
-    (table,) = [text for text in shown if text.startswith("| function | what |")]
-    lines = table.splitlines()[2:]
+    (table,) = [text for text in shown if '<th scope="col">verdict</th>' in text]
+    lines = [line for line in table.splitlines() if line.startswith('<tr><th scope="row"')]
     assert len(lines) == len(summary["targets"])
+    met = sum(row["met"] for row in summary["targets"])
+    (count,) = [
+        text for text in shown if f"**{met} are met** and {len(lines) - met} missed" in text
+    ]
     for line, row in zip(lines, summary["targets"]):
         assert row["function"].split(",")[0] in line
-        assert row["what"] in line
-        assert line.endswith("| met |" if row["met"] else f"**missed**, because {row['because']} |")
-    met = sum(row["met"] for row in summary["targets"])
-    assert any(f"**{met} are met** and {len(lines) - met} missed" in text for text in shown)
+        assert f"<td>{row['what']}</td>" in line
+        reason = re.search(r"<td>(met|<strong>missed</strong>, reason (\d+))</td></tr>$", line)
+        assert (reason[1] == "met") == row["met"]
+        if not row["met"]:
+            assert f"\n{reason[2]}. because {row['because']}" in count
 
 
 def test_peers_are_measured_or_named_as_missing(summary):

@@ -16,6 +16,9 @@ from posenc.shifts import continue_by_doubling, phase_factors, turn_pairs
 CLOCK_PERIODS = (60.0, 3600.0, 43_200.0)
 """Seconds in which the second, the minute and the hour hand of a clock turn once."""
 
+BYTES_AS_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+"""The numbers 0 to 255 as the eight bits that the computer holds, the least significant first."""
+
 
 def angular_frequencies(width, *, base=10_000.0):
     r"""Return how fast each pair of the encoding turns.
@@ -212,8 +215,8 @@ def binary(length, *, bits=None):
 
     .. math:: B[t, i] = \lfloor t / 2^i \rfloor \bmod 2
 
-    The computer holds the numbers up to 255 as eight bits, which are unpacked. From there the
-    table doubles: the rows :math:`2^i` to :math:`2^{i+1} - 1` are all the rows before them, with
+    The computer itself holds the numbers 0 to 255 as eight bits. From there the table doubles:
+    the rows :math:`2^i` to :math:`2^{i+1} - 1` are all the rows before them, with
     bit i set.
 
     Parameters
@@ -243,9 +246,8 @@ def binary(length, *, bits=None):
            [1, 1]], dtype=int8)
     """
     length = as_length(length)
-    table = np.empty((length, as_bits(bits, length)), np.int8)
-    octets = np.arange(min(length, 256), dtype=np.uint8)[:, None]
-    table[:256] = np.unpackbits(octets, axis=1, count=table.shape[1], bitorder="little")
+    table = np.zeros((length, as_bits(bits, length)), np.int8)
+    table[:256, :8] = BYTES_AS_BITS[:length, : table.shape[1]]
     for bit in range(8, (length - 1).bit_length()):
         rows = table[1 << bit : 2 << bit]
         rows[:] = table[: len(rows)]  # all rows so far once more,

@@ -22,8 +22,6 @@ MATHJAX_FONTS = tuple(
     f"output/chtml/fonts/woff-v2/MathJax_{font}.woff"
     for font in (
         "Zero",
-        "AMS-Regular",
-        "Main-Bold",
         "Main-Regular",
         "Math-Italic",
         "Size1-Regular",

@@ -26,7 +26,7 @@ def wave():
 
     Sliders choose the pair, the width and the base. The browser computes everything from them:
     the pair's angular frequency and wavelength, its sine and cosine, and the wavelengths of all
-    pairs. If the width has no such pair, its last one is shown.
+    pairs. If the width has no such pair, its last one is shown, and the title says so.
 
     Returns
     -------
@@ -95,7 +95,8 @@ def _wave_view():
     )
     title = alt.TitleParams(
         text=alt.ExprRef(
-            "['Pair ' + shown_pair + ' of 0 … ' + (columns / 2 - 1)"
+            "['Pair ' + shown_pair"
+            " + (pair > shown_pair ? ' (the last at this width)' : ' of 0 … ' + (columns / 2 - 1))"
             " + ', base ' + format(base, ',.0f'),"
             " 'Wavelength: ' + format(wavelength, wavelength < 1000 ? '.4r' : ',.0f')"
             " + ' positions']"

@@ -64,8 +64,8 @@ Solution::
 
     checks.encoding(encoding)
 
-**repaired_encoding** (find the bug). This function is found in public code again and again. Its
-picture looks right. Compute sin² + cos² of a pair to see that it is not, then repair one line.
+**repaired_encoding** (find the bug). This function is easy to write, and its picture looks right.
+Compute sin² + cos² of a pair to see that it is not, then repair one line.
 
 Starter::
 
