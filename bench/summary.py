@@ -22,6 +22,10 @@ CACHE = (
     "this table lies in the processor's cache, where a copy costs little and so the arithmetic, "
     "and the few microseconds that any call takes, weigh more"
 )
+PROFILE = (
+    "the n different numbers that the matrix holds take about as long to compute as so small a "
+    "matrix takes to be written, which a larger matrix hides"
+)
 ROUNDING = (
     "all is computed in float64, and rounding to float32 is one more pass over the numbers, which "
     "only a table larger than the cache wins back"
@@ -118,7 +122,8 @@ def targets(ratios, facts):
     for name in ("distance_matrix", "dot_product_matrix"):
         for size in ratios["matrices"]:
             if size != "n=200":
-                row(name, f"{size}, in fills", median("matrices", size, name), 2.5)
+                because = PROFILE if size in SMALL else UNKNOWN
+                row(name, f"{size}, in fills", median("matrices", size, name), 2.5, because)
     for size in ratios["bits"]:
         because = CACHE if size in SMALL else UNKNOWN
         row("binary", f"{size}, in fills", median("bits", size, "binary"), 10, because)

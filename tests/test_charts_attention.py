@@ -116,16 +116,18 @@ def test_three_maps_share_a_scale_and_the_fourth_is_centered_on_zero(weights, ma
     assert high == pytest.approx(np.abs(weights[2] - weights[0]).max(), abs=1e-4)
 
 
-def test_a_sign_stands_in_each_cell_that_changed(weights, maps):
+def test_a_sign_stands_in_each_cell_that_changed_visibly(weights, maps):
     groups = [items for _, items in marks(maps, "text")]
     (signs,) = [items for items in groups if len(items) > 8]
     difference = (weights[2] - weights[0]).round(4)
     assert [sign["text"] for sign in signs] == [
-        "+" if value > 0 else "−" for value in difference.flat if value
+        "+" if value > 0 else "−" for value in difference.flat if abs(value) >= 0.005
     ]
     dark = [sign["fill"] == "white" for sign in signs]
     assert dark == [
-        abs(value) > 0.55 * np.abs(difference).max() for value in difference.flat if value
+        abs(value) > 0.55 * np.abs(difference).max()
+        for value in difference.flat
+        if abs(value) >= 0.005
     ]
 
 
@@ -199,12 +201,14 @@ def drawn_head(width=100, **sliders):
         assert by_name[name]["bind"]["min"] <= value <= by_name[name]["bind"]["max"]
         by_name[name]["value"] = value
     ((_, cells),) = marks(spec, "rect")
-    ((_, (point,)),) = marks(spec, "symbol")
+    ((_, points),) = marks(spec, "symbol")
+    points = [fields(point) for point in points]
+    assert all(point["words"] == points[0]["words"] for point in points)
     weights = np.zeros((TOKENS, TOKENS))
     for cell in map(fields, cells):
         s, t = (int(cell[f"position {name}"]) for name in ("s of the query", "t of the key"))
         weights[s, t] = float(cell["weight"])
-    return len(cells), weights, fields(point)["words"]
+    return len(cells), weights, points
 
 
 SETTINGS = [
@@ -228,14 +232,22 @@ def test_the_head_has_the_weights_of_the_package(setting):
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ({}, "query 15 looks most at key 12: weight 0.9959"),
-        ({"first": 300}, "query 315 looks most at key 312: weight 0.9959"),
-        ({"offset": 0, "sharpness": 1}, "query 15 looks most at key 15: weight"),
-        ({"offset": 2.5}, ": weight 0.5"),
+        ({}, "query 15: best key 12, weight 0.9959"),
+        ({"first": 300}, "query 315: best key 312, weight 0.9959"),
+        ({"offset": 0, "sharpness": 1}, "query 15: best key 15, weight"),
+        ({"offset": 2.5}, "query 15: best keys 12, 13, each 0.5000"),
+        ({"offset": 0.5, "first": 10_000}, "query 10015: best keys 10014, 10015, each 0.5000"),
     ],
 )
 def test_the_head_tells_where_the_last_query_looks_most(setting, words):
-    assert words in drawn_head(**setting)[2]
+    points = drawn_head(**setting)[2]
+    assert points[0]["words"].startswith(words)
+    assert len(points) == (2 if "keys" in words else 1)
+    marked = {int(point["position t of the key"]) for point in points}
+    assert marked == {
+        15 - int(np.floor(setting.get("offset", 3))),
+        15 - int(np.ceil(setting.get("offset", 3))),
+    }
 
 
 def test_the_axes_count_from_the_first_position():

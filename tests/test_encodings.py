@@ -152,20 +152,32 @@ def test_doubling_is_more_accurate_than_the_definition():
     assert by_doubling < by_formula
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 100, 1024, 1025])
-def test_doubling_needs_few_exponentials(monkeypatch, length):
+@pytest.fixture
+def counted(monkeypatch):
+    """Return a list that grows by the size of each array of exponentials, sines or cosines."""
     counted = []
-    exp, sin, cos = np.exp, np.sin, np.cos
-    for name, function in [("exp", exp), ("sin", sin), ("cos", cos)]:
+    for name, function in [("exp", np.exp), ("sin", np.sin), ("cos", np.cos)]:
 
         def counting(x, function=function):
             counted.append(np.size(x))
             return function(x)
 
         monkeypatch.setattr(np, name, counting)
+    return counted
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 100, 1024, 1025])
+def test_doubling_needs_few_exponentials(counted, length):
     sinusoidal(length, 16)
     doublings = math.ceil(math.log2(length))
     assert sum(counted) == 8 * (2 + doublings)  # sine and cosine of row 0, then one row a step
+
+
+@pytest.mark.parametrize("length", [1, 100, 1024, 10_000])
+def test_float32_needs_few_exponentials(counted, length):
+    sinusoidal(length, 16, dtype=np.float32)
+    doublings = math.ceil(math.log2(min(256, length // 4 + 1)))
+    assert sum(counted) == 8 * (2 + doublings + 1)  # its block, and the one step of the block
 
 
 @pytest.mark.parametrize(("length", "width"), [(5, 6), (200, 256), (1000, 500)])
@@ -244,6 +256,11 @@ def test_binary_is_python_s(length):
 def test_binary_counts_flips():
     flips = np.abs(np.diff(binary(64), axis=0)).sum(axis=0)
     assert flips.tolist() == [63, 31, 15, 7, 3, 1]
+
+
+def test_binary_needs_no_second_table():
+    table, peak = peak_memory(binary, 50_000)
+    assert peak <= 1.1 * table.nbytes
 
 
 def test_binary_may_have_spare_bits():

@@ -139,8 +139,8 @@ def load_glove(path=None):
     Notes
     -----
     The text is parsed by pandas' C reader, block by block, so that little is in memory beside the
-    vectors, and for a moment their copy by rows. A block that pandas refuses is read again line by line, to handle what
-    pandas cannot or to say what is wrong.
+    vectors, and for a moment their copy by rows. A block that pandas refuses is read again line
+    by line, to handle what pandas cannot or to say what is wrong.
 
     Vectors: J. Pennington, R. Socher and C. D. Manning, "GloVe: Global Vectors for Word
     Representation", EMNLP 2014.

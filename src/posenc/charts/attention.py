@@ -14,6 +14,7 @@ TOKENS = 16  # how many tokens the head of `looking_back` sees
 _MAP_SIDE = 205
 _HEAD_SIDE = 380
 _PLUS, _MINUS = "+", "−"
+_SIGNED = 0.005  # changes below this show as 0.00, and get no sign
 
 
 def attention_maps(tokens, words, positions, both):
@@ -110,7 +111,7 @@ def attention_maps(tokens, words, positions, both):
     signs = (
         alt.Chart()
         .mark_text(aria=False, fontSize=11)
-        .transform_filter("datum.difference != 0")
+        .transform_filter(f"abs(datum.difference) >= {_SIGNED}")
         .transform_calculate(sign=f"datum.difference > 0 ? '{_PLUS}' : '{_MINUS}'")
         .encode(
             x="key:N",
@@ -141,8 +142,9 @@ def attention_maps(tokens, words, positions, both):
             "columns are keys, in the order of the sentence, each named by its position and its "
             "word. Three maps share one color scale: the weights from words only, from positions "
             "only, and from both. The fourth shows both minus words only on a scale centered on "
-            "zero, with the sign written in each cell. Pointing at a row, or choosing a query "
-            "from the list, keeps that row's color in all four maps and fades the others. "
+            f"zero, with the sign written in each cell that changes by {_SIGNED} or more. "
+            "Pointing at a row, or choosing a query from the list, keeps that row's color in all "
+            "four maps and fades the others. "
             "Tooltips tell query, key and the four numbers."
         )
     )
@@ -178,7 +180,7 @@ def looking_back(width=100):
     r"""Draw the weights of a head with a causal mask whose matrix is W = β M(φ).
 
     .. math:: \operatorname{softmax}_t\left(
-        \frac{\beta}{\sqrt d}\, PE(s)^\top M(\varphi)\, PE(t) \right)
+        \frac{\beta}{\sqrt d}\, PE[s]^\top M(\varphi)\, PE[t] \right)
         = \operatorname{softmax}_t\left(
         \frac{\beta}{\sqrt d} \sum_k \cos \omega_k (s - \varphi - t) \right)
 
@@ -212,7 +214,7 @@ def looking_back(width=100):
         _slider("first", "first position ", 0, 0, 10_000, 100),
     ]
     axis = {"labelExpr": "datum.value + first", "labelAngle": 0, "labelOverlap": True}
-    x = alt.X("key:O", title="position t of the key", axis=alt.Axis(**axis))
+    x = alt.X("key:O", title="position t of the key", axis=alt.Axis(**axis, labelSeparation=5))
     y = alt.Y("query:O", title="position s of the query", axis=alt.Axis(**axis))
     cells = (
         alt.Chart()
@@ -237,14 +239,15 @@ def looking_back(width=100):
     most = (
         alt.Chart()
         .transform_filter(f"datum.query == {TOKENS - 1}")
-        .transform_window(
-            rank="row_number()",
-            sort=[alt.SortField("weight", order="descending"), alt.SortField("key")],
-        )
+        # Halfway between two keys both are best, and only rounding noise tells them apart.
+        .transform_calculate(rounded="round(1e6 * datum.weight)")
+        .transform_window(rank="rank()", sort=[alt.SortField("rounded", order="descending")])
         .transform_filter("datum.rank == 1")
+        .transform_joinaggregate(least="min(t)", most="max(t)")
         .transform_calculate(
-            words="'query ' + datum.s + ' looks most at key ' + datum.t"
-            " + ': weight ' + format(datum.weight, '.4f')"
+            words="'query ' + datum.s + ': best key' + (datum.least == datum.most"
+            " ? ' ' + datum.t + ', weight ' : 's ' + datum.least + ', ' + datum.most + ', each ')"
+            " + format(datum.weight, '.4f')"
         )
         .mark_point(
             shape="square", size=150, filled=False, strokeWidth=3, color=COLORS[1], opacity=1
@@ -295,7 +298,8 @@ def looking_back(width=100):
                 "three queries, which have no such key, attend to the first key. The slider of "
                 "the offset moves the diagonal, the slider of the sharpness blurs it or makes "
                 "it crisp, and the slider of the first position changes the numbers at the axes "
-                "and nothing else. A line below tells where the last query looks most."
+                "and nothing else. Squares mark the key, or two equal keys, at which the last "
+                "query looks most, and a line below names them."
             ),
         )
     )

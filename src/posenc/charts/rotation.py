@@ -6,9 +6,11 @@ from posenc._palette import COLORS
 from posenc.encodings import angular_frequencies
 
 # Four circles of radius 1 stand in two rows of two, their centers this far apart.
-_APART = 2.35
+_APART = 2.55
 _MARGIN = 1.12
 _NOW, _THEN, _ARC = "at position t", "at position t + φ", "arc of ω φ"
+_WHAT = [_NOW, _THEN, _ARC]
+_LEGEND = alt.Legend(orient="bottom")
 _GRAY = "#808080"
 _SAMPLES = 61
 
@@ -53,10 +55,11 @@ def unit_circles(width=16, *, base=10_000.0):
     layers = [
         _outlines(speeds),
         _arcs(speeds),
-        _arrowheads(speeds),
         _hands(speeds),
         _tips(speeds),
-        _captions(speeds),
+        _arrowheads(speeds),
+        _caption(speeds, 0),
+        _caption(speeds, 2),
     ]
     return (
         alt.layer(*layers)
@@ -73,7 +76,7 @@ def unit_circles(width=16, *, base=10_000.0):
                 "for a positive offset. The arc of a faster pair is longer. The slider of the "
                 "position moves both hands of a circle together and leaves the length of every "
                 "arc as it is; the slider of the offset changes the arcs and moves only the "
-                "second hand. The angle of each arc, in degrees, is written beside its circle."
+                "second hand. The angle of each arc, in degrees, is written above its circle."
             ),
         )
     )
@@ -122,8 +125,17 @@ def _color():
     return alt.Color(
         "what:N",
         title=None,
-        scale=alt.Scale(domain=[_NOW, _THEN, _ARC], range=list(COLORS[:3])),
-        legend=alt.Legend(orient="bottom", symbolType="circle", symbolStrokeWidth=0),
+        scale=alt.Scale(domain=_WHAT, range=list(COLORS[:3])),
+        legend=_LEGEND,
+    )
+
+
+def _shape():
+    return alt.Shape(
+        "what:N",
+        title=None,
+        scale=alt.Scale(domain=_WHAT, range=["circle", "square", "triangle-up"]),
+        legend=_LEGEND,
     )
 
 
@@ -176,8 +188,12 @@ def _two_hands(speeds, samples):
 
 def _hands(speeds):
     hands = _at(_two_hands(speeds, 2), "datum.speed * datum.at", "datum.sample")
+    # The hand at t is the broader one: it shows when the other lies on it.
+    width = alt.StrokeWidth(
+        "what:N", scale=alt.Scale(domain=[_NOW, _THEN], range=[5, 2]), legend=None
+    )
     return hands.mark_line(order=False, aria=False).encode(
-        color=_color(), detail=["pair:N", "what:N"]
+        color=_color(), detail=["pair:N", "what:N"], strokeWidth=width
     )
 
 
@@ -194,11 +210,7 @@ def _tips(speeds):
         .mark_point(size=110, filled=True, opacity=1)
         .encode(
             color=_color(),
-            shape=alt.Shape(
-                "what:N",
-                scale=alt.Scale(domain=[_NOW, _THEN], range=["circle", "square"]),
-                legend=None,
-            ),
+            shape=_shape(),
             description="words:N",
             tooltip=[
                 alt.Tooltip("pair:Q", title="pair k"),
@@ -210,20 +222,16 @@ def _tips(speeds):
     )
 
 
-def _captions(speeds):
-    """Write the angle of each arc above the upper circles and below the lower ones.
+def _caption(speeds, first):
+    """Write the angles of two arcs above their circles.
 
-    They are the labels of two axes, which take the colors of the page as no text mark would.
+    They are the labels of an axis, which take the colors of the page as no text mark would.
     """
-    return alt.layer(
-        *(_caption(speeds, first, side) for first, side in ((0, "top"), (2, "bottom")))
-    )
-
-
-def _caption(speeds, first, side):
     pair = f"({first} + (datum.value > 0 ? 1 : 0))"
     axis = alt.Axis(
-        orient=side,
+        orient="top",
+        # The lower row stands where the upper one does, moved down by the distance of the rows.
+        offset=alt.ExprRef(f"-height * {first // 2 * _APART / (_APART + 2 * _MARGIN)}"),
         description=f"Angles by which pairs {first} and {first + 1} turn",
         values=[0, _APART],
         labelExpr=(
