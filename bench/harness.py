@@ -74,14 +74,14 @@ def interleave(contenders, *, seconds, most=41, fewest=9):
         every[name] = 1 if duration < SLOW * seconds else rounds // 3
     values = {name: [] for name in contenders}
     gc.collect()
-    gc.disable()
+    gc.freeze()  # so that collections, which go on, have little to look through
     try:
         for turn in range(rounds):
             for name, function in contenders.items():
                 if turn % every[name] == 0:
                     values[name].append(_sample(function, loops[name]))
     finally:
-        gc.enable()
+        gc.unfreeze()
     return {
         name: benchmark(name, values[name], loops=loops[name], every=every[name]) for name in values
     }

@@ -40,7 +40,7 @@ def print_page(browser, path):
         "document.querySelectorAll('.course-chart:not([data-drawn])').length === 0"
     )
     title = page.locator("h1").first.inner_text().rstrip("#¶")
-    printed = page.pdf(format="A4", margin=MARGIN, print_background=True)
+    printed = page.pdf(format="A4", margin=MARGIN, print_background=True, scale=0.8)
     page.close()
     return title, PdfReader(io.BytesIO(printed))
 

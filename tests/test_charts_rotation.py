@@ -96,7 +96,7 @@ def test_the_hands_point_at_the_encoding(position, offset):
 def test_the_hands_are_drawn_where_they_point(position, offset):
     root = drawn(position, offset)
     middles, radius = centers(root)
-    hands = paths(root, 3)
+    hands = paths(root, 2) + paths(root, 3)
     assert len(hands) == 8
     now, then = (
         sinusoidal_by_definition(1, 16, start=s)[0, :8] for s in (position, position + offset)
@@ -131,18 +131,49 @@ def test_moving_the_position_leaves_every_arc_as_long_as_it_was():
 
 
 @pytest.mark.parametrize("offset", [4, -9.5, 0])
-def test_the_angles_are_written_beside_the_circles(offset):
-    written = texts(drawn(20, offset))
+def test_the_angle_is_written_above_each_circle(offset):
+    root = drawn(20, offset)
+    middles, radius = centers(root)
+    written = {}
+    parents = {child: parent for parent in root.iter() for child in parent}
+    for element in root.iter("{http://www.w3.org/2000/svg}text"):
+        place, node = np.zeros(2), element
+        while node is not None and "root" not in node.get("class", ""):
+            moved = re.search(r"translate\(([-\d.]+),([-\d.]+)\)", node.get("transform", ""))
+            place += np.array(moved.groups(), float) if moved else 0
+            node = parents.get(node)
+        written[element.text] = place
+    below = {k: middles[k - 2][1] + radius for k in (2, 3)}
     for k, frequency in enumerate(angular_frequencies(16)[:4]):
         angle = f"{math.degrees(frequency * offset) + 0:.1f}".replace("-", "−")
-        assert f"pair {k} turns {angle}°" in written
+        across, down = written[f"pair {k} turns {angle}°"]
+        assert across == pytest.approx(middles[k][0], abs=1)
+        assert below.get(k, -math.inf) < down < middles[k][1] - radius - 8
+
+
+def test_the_legend_shows_the_shapes_that_are_drawn():
+    root = drawn(0, 4)
+    symbols = [
+        path.get("d").count("A")
+        for group in root.iter("{http://www.w3.org/2000/svg}g")
+        if "role-legend-symbol" in group.get("class", "")
+        for path in group.iter("{http://www.w3.org/2000/svg}path")
+    ]
+    assert len(symbols) == 3
+    assert symbols[0] > 0 == symbols[1] == symbols[2], "a circle, a square and a triangle"
+
+
+def test_at_offset_zero_the_hand_at_t_shows_behind_the_other():
+    spec = unit_circles().to_dict()
+    now, then = (spec["layer"][layer]["mark"]["strokeWidth"] for layer in (2, 3))
+    assert now >= 2 * then
 
 
 def test_an_arrowhead_points_along_each_arc_and_none_at_offset_zero():
     def headings(offset):
         found = []
         for group in drawn(0, offset).iter("{http://www.w3.org/2000/svg}g"):
-            if "mark-symbol role-mark layer_2_marks" in group.get("class", ""):
+            if "mark-symbol role-mark layer_5_marks" in group.get("class", ""):
                 for path in group.iter("{http://www.w3.org/2000/svg}path"):
                     turned = re.search(r"rotate\((-?[\d.]+)", path.get("transform"))
                     found.append(float(turned.group(1)))

@@ -138,9 +138,9 @@ def load_glove(path=None):
 
     Notes
     -----
-    The text is parsed by pandas' C reader, block by block, so that little is in memory beside the
-    vectors, and for a moment their copy by rows. A block that pandas refuses is read again line
-    by line, to handle what pandas cannot or to say what is wrong.
+    The text is parsed by pandas' C reader, block by block, so that beside the vectors only one
+    block is in memory. A block that pandas refuses is read again line by line, to handle what
+    pandas cannot or to say what is wrong.
 
     Vectors: J. Pennington, R. Socher and C. D. Manning, "GloVe: Global Vectors for Word
     Representation", EMNLP 2014.
@@ -154,22 +154,19 @@ def load_glove(path=None):
         return _load_extract()
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be a string or a path, got {path!r}")
-    words, parts, width = [], [], 0
+    words, numbers, width = [], bytearray(), 0
     for block in _blocks(path):
         if not words:
             width = block.count(b" ", 0, block.find(b"\n"))
         try:
-            more_words, part = _parse_block(block, width)
+            more_words, vectors = _parse_block(block, width)
         except ValueError:
-            more_words, part = _parse_lines(block, width, path, first_line=len(words) + 1)
+            more_words, vectors = _parse_lines(block, width, path, first_line=len(words) + 1)
         words += more_words
-        parts.append(part)
+        numbers += memoryview(np.ascontiguousarray(vectors)).cast("B")
     if not words:
         raise ValueError(f"{os.fspath(path)}, line 1: the file is empty")
-    vectors = np.empty((len(words), width), dtype=np.float32)
-    np.concatenate(parts, out=vectors)  # laid out by rows, which the parts are not
-    parts.clear()
-    glove = Embeddings(words, vectors)
+    glove = Embeddings(words, np.frombuffer(numbers, dtype=np.float32).reshape(-1, width))
     if len(glove._rows) < len(glove):
         raise ValueError(f"{os.fspath(path)}, {_repetition(words)}")
     return glove

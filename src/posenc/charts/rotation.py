@@ -6,7 +6,7 @@ from posenc._palette import COLORS
 from posenc.encodings import angular_frequencies
 
 # Four circles of radius 1 stand in two rows of two, their centers this far apart.
-_APART = 2.55
+_APART = 2.75
 _MARGIN = 1.12
 _NOW, _THEN, _ARC = "at position t", "at position t + φ", "arc of ω φ"
 _WHAT = [_NOW, _THEN, _ARC]
@@ -55,7 +55,8 @@ def unit_circles(width=16, *, base=10_000.0):
     layers = [
         _outlines(speeds),
         _arcs(speeds),
-        _hands(speeds),
+        _hand(speeds, _NOW, 5),
+        _hand(speeds, _THEN, 2),
         _tips(speeds),
         _arrowheads(speeds),
         _caption(speeds, 0),
@@ -186,14 +187,13 @@ def _two_hands(speeds, samples):
     )
 
 
-def _hands(speeds):
-    hands = _at(_two_hands(speeds, 2), "datum.speed * datum.at", "datum.sample")
-    # The hand at t is the broader one: it shows when the other lies on it.
-    width = alt.StrokeWidth(
-        "what:N", scale=alt.Scale(domain=[_NOW, _THEN], range=[5, 2]), legend=None
-    )
-    return hands.mark_line(order=False, aria=False).encode(
-        color=_color(), detail=["pair:N", "what:N"], strokeWidth=width
+# What belongs to the position t is drawn broader, and so it shows when φ is 0.
+def _hand(speeds, what, stroke_width):
+    hands = _two_hands(speeds, 2).transform_filter(f"datum.what == '{what}'")
+    return (
+        _at(hands, "datum.speed * datum.at", "datum.sample")
+        .mark_line(order=False, aria=False, strokeWidth=stroke_width)
+        .encode(color=_color())
     )
 
 
@@ -207,10 +207,11 @@ def _tips(speeds):
     )
     return (
         _at(chart, "datum.speed * datum.at", "1")
-        .mark_point(size=110, filled=True, opacity=1)
+        .mark_point(filled=True, opacity=1)
         .encode(
             color=_color(),
             shape=_shape(),
+            size=alt.condition(f"datum.what == '{_NOW}'", alt.value(180), alt.value(70)),
             description="words:N",
             tooltip=[
                 alt.Tooltip("pair:Q", title="pair k"),
