@@ -55,7 +55,7 @@ def weights(book):
             name = path.relative_to(book).as_posix()
             page = browser.new_page()
             received = []
-            page.on("requestfinished", received.append)
+            page.on("requestfinished", lambda request, seen=received: seen.append(request))
             page.goto(f"http://localhost:{server.server_port}/{name}", wait_until="networkidle")
             sizes = [request.sizes()["responseBodySize"] for request in received]
             found[name] = {"files": len(sizes), "kilobytes": round(sum(sizes) / 1000)}
