@@ -9,6 +9,9 @@ BENCH := .venv-bench
 SIZES := full
 PAGE := book/_build/html/index.html
 NOTEBOOKS := notebooks
+# nbval and Playwright each want an event loop of their own: one process for each.
+PYTEST := $(RUN) -m pytest --numprocesses 2 --dist loadfile
+FAILURE := read the first failure; CONTRIBUTING.md says how to run one test alone
 
 .DEFAULT_GOAL := help
 .PHONY: help book pdf test lab execute bench format clean
@@ -34,7 +37,9 @@ pdf: book ## print the whole book into one PDF (wants Chromium)
 
 test: book ## run every test: package, notebooks, book
 	$(call step,Checking the form of the code,$(RUN) -m ruff check . && $(RUN) -m ruff format --check .,`make format` mends the form)
-	$(call step,Testing,$(RUN) -m pytest --numprocesses 2 --dist loadfile --cov,read the first failure; CONTRIBUTING.md says how to run one test alone)
+	$(call step,Testing the package and the form of the notebooks,$(PYTEST) tests --ignore tests/book --cov,$(FAILURE))
+	$(call step,Executing every notebook and comparing its outputs,$(PYTEST) notebooks book,$(FAILURE))
+	$(call step,Reading the book in a browser,$(PYTEST) tests/book,$(FAILURE))
 
 lab: $(INSTALLED) ## open the notebooks in JupyterLab
 	$(RUN) -m jupyterlab --notebook-dir=$(NOTEBOOKS)
