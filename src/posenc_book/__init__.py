@@ -86,6 +86,8 @@ def _ship_scripts(app, exception):
         return
     book = Path(app.outdir)
     _write_if_changed(book / "_static" / VEGA, _vega_script())
+    # What an earlier build shipped and this one does not is not to stay.
+    shutil.rmtree(book / "_static" / "mathjax", ignore_errors=True)
     package = find_spec("sphinx-mathjax-offline").submodule_search_locations[0]
     for name in (MATHJAX_SCRIPT, *MATHJAX_FONTS):
         target = book / "_static" / "mathjax" / name
