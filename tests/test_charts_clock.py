@@ -164,12 +164,26 @@ def test_the_regular_clock_is_the_encoding(position, power):
         assert place == pytest.approx(tip, abs=1e-9)
 
 
+def test_each_number_stands_in_the_middle_of_its_dial_and_no_hand_covers_it():
+    root = drawn(regular_clock)
+    numbers = [fields(label) for label in marks(root, "text mark")]
+    assert [(int(number["column"]), int(number["row"])) for number in numbers] == [
+        (k % 4, k // 4) for k in range(16)
+    ]
+    assert [word for word in texts(root) if re.fullmatch(r"\d+", word or "")] == [
+        str(k) for k in range(16)
+    ]
+    # A number of two digits, 15 pixels high, reaches less far than the beginning of a hand.
+    unit = regular_clock().width / 4
+    assert math.hypot(15, 11) / 2 < 0.16 * unit
+
+
 def test_without_the_division_all_hands_but_the_first_stand_still():
     hands = hands_of(position=200, divided=False)
     assert [hand["sine"] for hand in hands[2:]] == ["0.0000"] * 14
     assert [hand["cosine"] for hand in hands[1:]] == ["1.0000"] * 15
     assert float(hands[0]["sine"]) == pytest.approx(math.sin(200), abs=5.1e-5)
-    assert "gear ratio 100,000,000" in texts(drawn(regular_clock, divided=False))
+    assert "gear ratio 100\u202f000\u202f000" in texts(drawn(regular_clock, divided=False))
 
 
 def test_the_description_names_the_right_number_of_orange_hands():

@@ -215,7 +215,8 @@ def regular_clock():
     # One unit from dial to dial; the first is at the upper left.
     scale = alt.Scale(domain=[-0.5, _COLUMNS - 0.5], nice=False, zero=False)
     x = alt.X("x:Q", scale=scale, axis=None)
-    y = alt.Y("y:Q", scale=alt.Scale(**scale.to_dict(), reverse=True), axis=None)
+    downwards = alt.Scale(**scale.to_dict(), reverse=True)
+    y = alt.Y("y:Q", scale=downwards, axis=None)
     at = {"column": f"datum.k % {_COLUMNS}", "row": f"floor(datum.k / {_COLUMNS})"}
     hands = alt.Chart(alt.sequence(0, pairs, as_="k")).transform_calculate(
         **at,
@@ -228,6 +229,8 @@ def regular_clock():
         state=f"datum.turns < 0.5 ? '{_UNDER}' : '{_OVER}'",
         x="datum.column + 0.38 * datum.sine",
         y="datum.row - 0.38 * datum.cosine",
+        x2="datum.column + 0.16 * datum.sine",
+        y2="datum.row - 0.16 * datum.cosine",
     )
     dials = (
         alt.Chart(alt.sequence(0, 48 * pairs, as_="i"))
@@ -245,10 +248,11 @@ def regular_clock():
         .mark_rule(stroke=_INK, strokeWidth=2)
         .encode(alt.X("column:Q", scale=scale, axis=None), y, y2="y2")
     )
-    numbers = (
-        hands.transform_calculate(y="datum.row + 0.24")
-        .mark_text(fontSize=11, fill="#595959")
-        .encode(alt.X("column:Q", scale=scale, axis=None), y, text="k:Q")
+    # The number takes the place of the axle, where no hand can hide it.
+    numbers = hands.mark_text(fontSize=15, fill=_INK, baseline="middle").encode(
+        alt.X("column:Q", scale=scale, axis=None),
+        alt.Y("row:Q", scale=downwards, axis=None),
+        text="k:Q",
     )
     color = alt.Color(
         "state:N",
@@ -258,8 +262,8 @@ def regular_clock():
     arms = hands.mark_rule(strokeWidth=4, strokeCap="round").encode(
         x,
         y,
-        x2="column",
-        y2="row",
+        x2="x2",
+        y2="y2",
         color=color,
         tooltip=[
             alt.Tooltip("k:Q", title="pair k"),
@@ -275,12 +279,16 @@ def regular_clock():
         .properties(
             width=380,
             height=380,
-            title=alt.Title(alt.expr("'gear ratio ' + format(ratio, ',.4~r')")),
-            description="Sixteen small dials in four rows, numbered 0 to 15, each with one hand "
-            "that starts at the top. A hand is green while it has turned by less than half a turn "
-            "since position 0, and orange after that. At position 50 and base 10000 the first five "
-            "hands are orange, and from dial to dial the hand has turned less. Sliders set the "
-            "position and the base; a check box, when cleared, leaves out the division of the "
-            "exponent by d, and then all hands but the first stand still at the top.",
+            # A narrow space between thousands, as in the text.
+            title=alt.Title(
+                alt.expr("'gear ratio ' + replace(format(ratio, ',.4~r'), /,/g, '\u202f')")
+            ),
+            description="Sixteen small dials in four rows, each with its number, 0 to 15, in the "
+            "middle and one hand that starts at the top. A hand is green while it has turned by "
+            "less than half a turn since position 0, and orange after that. At position 50 and "
+            "base 10000 the first five hands are orange, and from dial to dial the hand has turned "
+            "less. Sliders set the position and the base; a check box, when cleared, leaves out "
+            "the division of the exponent by d, and then all hands but the first stand still at "
+            "the top.",
         )
     )
