@@ -8,11 +8,12 @@ nothing that depends on the time, the machine or the version of Python is kept.
 
 import hashlib
 import sys
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import jupytext
 import nbformat
+from kernels import FileKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from tqdm import tqdm
@@ -54,6 +55,7 @@ def execute(path):
     NotebookClient(
         notebook,
         timeout=SECONDS_PER_CELL,
+        kernel_manager_class=FileKernelManager,
         kernel_name="python3",
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
@@ -70,7 +72,7 @@ def main(arguments):
     paths = [Path(name).resolve() for name in arguments]
     paths = paths or pairs()
     failed = 0
-    with ProcessPoolExecutor(WORKERS) as pool:
+    with ThreadPoolExecutor(WORKERS) as pool:
         jobs = {pool.submit(execute, path): path for path in paths}
         for job in tqdm(as_completed(jobs), total=len(jobs), desc="executing", unit="notebook"):
             try:
