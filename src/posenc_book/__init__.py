@@ -1,5 +1,6 @@
 """The Sphinx extension that turns the course's notebooks into a book that needs no network."""
 
+import hashlib
 import html
 import shutil
 from functools import cache
@@ -13,7 +14,8 @@ from posenc.charts._renderer import VEGALITE_VERSION
 from posenc_book.chart import CourseChart, chart_node, depart_chart_html, visit_chart_html
 from posenc_book.weight import slim
 
-STATIC = Path(__file__).with_name("static")
+PACKAGE = Path(__file__).parent
+STATIC = PACKAGE / "static"
 VEGA = "charts/vega.js"
 
 # What MathJax loads for this book's formulas: one script, and the fonts that it asks for.
@@ -62,6 +64,15 @@ def _vega_script():
     return f"(() => {{{bundle}}})();\n"
 
 
+def _fingerprint():
+    """Return a digest of this package, which tells Sphinx that pages built with another are old."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in PACKAGE.rglob("*") if path.is_file()):
+        if "__pycache__" not in path.parts:
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 def _write_if_changed(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -71,6 +82,12 @@ def _write_if_changed(path, text):
 def _use_static_files(app):
     app.config.html_static_path.append(str(STATIC))
     app.config.mathjax_path = f"mathjax/{MATHJAX_SCRIPT}"
+
+
+def _forget_earlier_files(app, builder):
+    """Let nothing of an earlier build stay, nor be taken for this one's."""
+    if builder.format == "html":
+        shutil.rmtree(Path(app.outdir) / "_static", ignore_errors=True)
 
 
 def _load_scripts(app, pagename, templatename, context, doctree):
@@ -86,8 +103,6 @@ def _ship_scripts(app, exception):
         return
     book = Path(app.outdir)
     _write_if_changed(book / "_static" / VEGA, _vega_script())
-    # What an earlier build shipped and this one does not is not to stay.
-    shutil.rmtree(book / "_static" / "mathjax", ignore_errors=True)
     package = find_spec("sphinx-mathjax-offline").submodule_search_locations[0]
     for name in (MATHJAX_SCRIPT, *MATHJAX_FONTS):
         target = book / "_static" / "mathjax" / name
@@ -139,11 +154,13 @@ def setup(app):
     """Connect the extension to Sphinx."""
     # Jupyter Book always sets this one; the extension that reads it loads other sites' scripts.
     app.add_config_value("comments_config", {}, "html")
+    app.add_config_value("posenc_book_fingerprint", _fingerprint(), "env")
     app.add_node(chart_node, html=(visit_chart_html, depart_chart_html))
     app.add_directive("course-chart", CourseChart)
     app.add_css_file("course.css")
     app.add_js_file("course.js")
     app.connect("builder-inited", _use_static_files)
+    app.connect("write-started", _forget_earlier_files)
     app.connect("html-page-context", _load_scripts)
     app.connect("html-page-context", _mend_page)
     app.connect("html-page-context", _describe_page)
