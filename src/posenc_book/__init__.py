@@ -84,6 +84,12 @@ def _use_static_files(app):
     app.config.mathjax_path = f"mathjax/{MATHJAX_SCRIPT}"
 
 
+def _write_all_or_nothing(app, env, docnames):
+    """Write every page if one has changed: the search index forgets what it does not see."""
+    if docnames:
+        app.connect("env-updated", lambda app, env: sorted(env.found_docs))
+
+
 def _forget_earlier_files(app, builder):
     """Let nothing of an earlier build stay, nor be taken for this one's."""
     if builder.format == "html":
@@ -160,6 +166,7 @@ def setup(app):
     app.add_css_file("course.css")
     app.add_js_file("course.js")
     app.connect("builder-inited", _use_static_files)
+    app.connect("env-before-read-docs", _write_all_or_nothing)
     app.connect("write-started", _forget_earlier_files)
     app.connect("html-page-context", _load_scripts)
     app.connect("html-page-context", _mend_page)
