@@ -11,7 +11,7 @@ from posenc._validation import (
     as_table_dtype,
     as_width,
 )
-from posenc.shifts import continue_by_doubling, phase_factors, turn_pairs
+from posenc.shifts import continue_by_doubling, phase_factors, whole_rows
 
 CLOCK_PERIODS = (60.0, 3600.0, 43_200.0)
 """Seconds in which the second, the minute and the hour hand of a clock turn once."""
@@ -167,12 +167,13 @@ def _sinusoidal_float32(length, width, *, base, start):
     frequencies = angular_frequencies(width, base=base)
     table = np.empty((as_length(length), width), dtype=np.float32)
     block = sinusoidal(min(256, length // 4 + 1), width, base=base, start=start)
-    phases = phase_factors(frequencies, len(block))
+    pairs, phases = block.view(complex), phase_factors(frequencies, len(block))
     table[: len(block)] = block[:length]
-    for first in range(len(block), length, len(block)):
-        turn_pairs(block, phases, out=block)
-        rows = table[first : first + len(block)]
-        rows[:] = block[: len(rows)]
+    with whole_rows():
+        for first in range(len(block), length, len(block)):
+            np.multiply(pairs, phases, out=pairs)
+            rows = table[first : first + len(block)]
+            rows[:] = block[: len(rows)]
     return table
 
 

@@ -22,6 +22,8 @@ The offset may be any real number, negative or fractional. No function here chan
 unless it is given as `out`.
 """
 
+from contextlib import contextmanager
+
 import numpy as np
 
 from posenc._validation import as_encoding, as_frequencies, as_output, as_real
@@ -375,9 +377,12 @@ def shift_by_phase(encoding, frequencies, offset, *, out=None):
     """
     frequencies = as_frequencies(frequencies)
     encoding = as_encoding(encoding, frequencies)
-    out = np.empty(encoding.shape) if out is None else as_output(out, encoding.shape)
+    shape = encoding.shape
+    out = np.empty(shape) if out is None else as_output(out, shape)
+    pairs = np.ascontiguousarray(encoding).view(complex)
     phases = phase_factors(frequencies, as_real("offset", offset))
-    turn_pairs(np.ascontiguousarray(encoding), phases, out)
+    with whole_rows():
+        np.multiply(pairs, phases, out=out.view(complex))
     return out
 
 
@@ -386,18 +391,21 @@ def phase_factors(frequencies, offset):
     return np.exp(-1j * (frequencies * offset))
 
 
-def turn_pairs(table, phases, out):
-    """Multiply each pair of a table, seen as one complex number, by its phase."""
-    with np.errstate():  # ends the next line's setting too
-        np.setbufsize(16)  # rows longer than NumPy's buffer are not copied to it: twice as fast
-        np.multiply(table.view(complex), phases, out=out.view(complex))
+@contextmanager
+def whole_rows():
+    """Let NumPy read rows where they lie: what is longer than its buffer is not copied to it."""
+    with np.errstate():  # ends the next line's setting, too
+        np.setbufsize(16)
+        yield
 
 
 def continue_by_doubling(table, frequencies):
     """Fill a table from its first row: the rows that are there, shifted, are the next ones."""
+    pairs = table.view(complex)
     filled = 1
-    while filled < len(table):
-        rows = table[filled : 2 * filled]
-        turn_pairs(table[: len(rows)], phase_factors(frequencies, filled), out=rows)
-        filled *= 2
+    with whole_rows():
+        while filled < len(pairs):
+            rows = pairs[filled : 2 * filled]
+            np.multiply(pairs[: len(rows)], phase_factors(frequencies, filled), out=rows)
+            filled *= 2
     return table
