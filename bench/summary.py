@@ -28,7 +28,7 @@ PROFILE = (
 )
 ROUNDING = (
     "all is computed in float64, and rounding to float32 is one more pass over the numbers, which "
-    "only a table larger than the cache wins back"
+    "only a table much larger than the cache wins back, where writing half as many bytes counts"
 )
 
 
@@ -133,8 +133,8 @@ def targets(ratios, facts):
         f"{words}, time in those of pandas",
         median("glove", words, "load_glove"),
         1,
-        "it also checks each number and each word, indexes the words and lays each vector in one "
-        "piece, which pandas alone does not",
+        "it also checks each number and each word, indexes the words, shows its progress and lays "
+        "each vector in one piece, which pandas alone does not",
     )
     row("load_glove", f"{words}, peak memory in vectors", memory["glove"]["load_glove"], 2.5)
     (start,) = ratios["import"].values()
