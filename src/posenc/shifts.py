@@ -402,10 +402,10 @@ def whole_rows():
 def continue_by_doubling(table, frequencies):
     """Fill a table from its first row: the rows that are there, shifted, are the next ones."""
     pairs = table.view(complex)
-    filled = 1
+    powers = 2 ** np.arange((len(pairs) - 1).bit_length())
+    all_phases = phase_factors(frequencies, powers[:, None])
     with whole_rows():
-        while filled < len(pairs):
+        for filled, phases in zip(powers, all_phases):
             rows = pairs[filled : 2 * filled]
-            np.multiply(pairs[: len(rows)], phase_factors(frequencies, filled), out=rows)
-            filled *= 2
+            np.multiply(pairs[: len(rows)], phases, out=rows)
     return table
