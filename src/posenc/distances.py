@@ -172,7 +172,7 @@ def _profile(length, frequencies):
 def _from_zero(length, frequencies):
     """Return the encodings of the positions from 0 on, by doubling."""
     table = np.empty((length, 2 * len(frequencies)))
-    table[0] = np.tile([0.0, 1.0], len(frequencies))
+    table[0, 0::2], table[0, 1::2] = 0, 1
     return continue_by_doubling(table, frequencies)
 
 
