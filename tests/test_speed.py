@@ -97,7 +97,7 @@ def test_the_page_shows_each_target_with_its_verdict(summary, shown):
     ]
     for line, row in zip(lines, summary["targets"]):
         assert row["function"].split(",")[0] in line
-        assert f"<td>{row['what']}</td>" in line
+        assert f"<small>{row['what']}</small></th>" in line
         reason = re.search(r"<td>(met|<strong>missed</strong>, reason (\d+))</td></tr>$", line)
         assert (reason[1] == "met") == row["met"]
         if not row["met"]:
