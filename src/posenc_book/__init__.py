@@ -85,7 +85,7 @@ def _use_static_files(app):
 
 
 def _write_all_or_nothing(app, env, docnames):
-    """Write every page if one has changed: the search index forgets what it does not see."""
+    """Write every page if one has changed, since the search index knows only what it sees."""
     if docnames:
         app.connect("env-updated", lambda app, env: sorted(env.found_docs))
 
@@ -93,7 +93,8 @@ def _write_all_or_nothing(app, env, docnames):
 def _forget_earlier_files(app, builder):
     """Let nothing of an earlier build stay, nor be taken for this one's."""
     if builder.format == "html":
-        shutil.rmtree(Path(app.outdir) / "_static", ignore_errors=True)
+        shutil.rmtree(Path(app.outdir, "_static"), ignore_errors=True)
+        Path(app.outdir, "searchindex.js").unlink(missing_ok=True)
 
 
 def _load_scripts(app, pagename, templatename, context, doctree):
