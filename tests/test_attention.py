@@ -156,15 +156,15 @@ def test_inputs_are_left_alone():
 @pytest.mark.parametrize(
     ("scores", "error", "message"),
     [
-        ([0, np.nan], ValueError, "scores must not hold NaN or plus infinity, got at least one"),
-        ([0, np.inf], ValueError, "scores must not hold NaN or plus infinity, got at least one"),
+        ([0, np.nan], ValueError, "scores must not hold NaN or plus infinity, got one"),
+        ([0, np.inf], ValueError, "scores must not hold NaN or plus infinity, got one"),
         (
             [[0, 1], [-np.inf, -np.inf]],
             ValueError,
-            "each row of scores must hold a finite number, got a row without any",
+            "scores must have a finite number in each row",
         ),
-        ([], ValueError, "each row of scores must hold a finite number, got a row without any"),
-        (3.0, ValueError, "scores must have at least one axis, got the number 3.0"),
+        ([], ValueError, "scores must have a finite number in each row"),
+        (3.0, ValueError, "scores must be an array with an axis, got 3.0"),
         ("abc", TypeError, "scores must be real numbers, got 'abc'"),
     ],
 )

@@ -35,12 +35,12 @@ def softmax(scores):
     """
     scores = as_numbers("scores", scores)
     if not scores.ndim:
-        raise ValueError(f"scores must have at least one axis, got the number {scores}")
+        raise ValueError(f"scores must be an array with an axis, got {scores}")
     largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)
     if not (largest < np.inf).all():  # NaN compares as false
-        raise ValueError("scores must not hold NaN or plus infinity, got at least one")
+        raise ValueError("scores must not hold NaN or plus infinity, got one")
     if (largest == -np.inf).any():
-        raise ValueError("each row of scores must hold a finite number, got a row without any")
+        raise ValueError("scores must have a finite number in each row")
     exponentials = np.exp(scores - largest)
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 

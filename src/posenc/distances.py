@@ -46,7 +46,8 @@ def dot_product_at(offsets, frequencies):
     array([ 2. , -0.5, -0.5])
     """
     offsets = as_finite("offsets", offsets)
-    return sum(np.cos(frequency * offsets) for frequency in as_frequencies(frequencies))
+    frequencies = as_frequencies(frequencies)
+    return sum(np.cos(frequency * offsets) for frequency in frequencies)
 
 
 def distance_at(offsets, frequencies):
@@ -81,7 +82,8 @@ def distance_at(offsets, frequencies):
     array([0., 2., 2.])
     """
     halves = as_finite("offsets", offsets) / 2
-    squares = (np.sin(frequency * halves) ** 2 for frequency in as_frequencies(frequencies))
+    frequencies = as_frequencies(frequencies)
+    squares = (np.sin(frequency * halves) ** 2 for frequency in frequencies)
     return 2 * np.sqrt(sum(squares))
 
 

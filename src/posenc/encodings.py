@@ -158,7 +158,8 @@ def sinusoidal(length, width, *, base=10_000.0, start=0, dtype=float):
         return _sinusoidal_float32(length, width, base=base, start=start)
     frequencies = angular_frequencies(width, base=base)
     table = np.empty((as_length(length), width))
-    table[:1] = sinusoidal_by_definition(min(length, 1), width, base=base, start=start)
+    first_row = sinusoidal_by_definition(1, width, base=base, start=start)
+    table[:1] = first_row[:length]
     return continue_by_doubling(table, frequencies)
 
 
@@ -208,7 +209,8 @@ def clock(seconds):
     """
     seconds = as_finite("seconds", seconds)[..., None]
     angles = 2 * np.pi * (seconds % CLOCK_PERIODS / CLOCK_PERIODS)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(*seconds.shape[:-1], 6)
+    tips = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+    return tips.reshape(*seconds.shape[:-1], 6)
 
 
 def binary(length, *, bits=None):

@@ -131,6 +131,13 @@ def test_cells_are_short(notebook):
     assert widest <= 84
 
 
+def test_code_that_is_shown_is_not_wider_than_the_page(executed):
+    shown = "\n".join(output_text(out) for cell in code_cells(executed) for out in cell.outputs)
+    for text, widest in ((shown, 84), (prose(executed), 80)):
+        for code in re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL):
+            assert all(len(line) <= widest for line in code.splitlines()), code
+
+
 def test_the_argument_is_in_the_prose(notebook):
     words = len(prose(notebook).split())
     assert words >= 900

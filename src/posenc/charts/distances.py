@@ -100,7 +100,9 @@ def profile():
             tooltip=[
                 alt.Tooltip("offset:Q", title="offset φ"),
                 alt.Tooltip("product:Q", format=".3f"),
+                alt.Tooltip("similarity:Q", title=PRODUCT, format=".3f"),
                 alt.Tooltip("distance:Q", format=".3f"),
+                alt.Tooltip("relative_distance:Q", title=DISTANCE, format=".3f"),
             ],
         )
         .add_params(pointed)

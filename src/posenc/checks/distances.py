@@ -24,6 +24,10 @@ distance_from_product = FunctionCheck(
             lambda product, width: np.sqrt(2 * width - 2 * product),
         ),
         Mistake(
+            "You took d/2 for the squared lengths of both encodings together. Each has d/2.",
+            lambda product, width: np.sqrt(width / 2 - 2 * product),
+        ),
+        Mistake(
             "The product enters once. Expand (a − b)·(a − b): how often does a·b appear?",
             lambda product, width: np.sqrt(width - product),
         ),
