@@ -88,7 +88,7 @@ def test_met_or_missed_follows_from_the_measured_value(summary):
 
 
 def test_the_page_shows_each_target_with_its_verdict(summary, shown):
-    (table,) = [text for text in shown if '<th scope="col">verdict</th>' in text]
+    (table,) = [text for text in shown if '<th scope="col">met?</th>' in text]
     lines = [line for line in table.splitlines() if line.startswith('<tr><th scope="row"')]
     assert len(lines) == len(summary["targets"])
     met = sum(row["met"] for row in summary["targets"])
@@ -98,8 +98,8 @@ def test_the_page_shows_each_target_with_its_verdict(summary, shown):
     for line, row in zip(lines, summary["targets"]):
         assert row["function"].split(",")[0] in line
         assert f"<small>{row['what']}</small></th>" in line
-        reason = re.search(r"<td>(met|<strong>missed</strong>, reason (\d+))</td></tr>$", line)
-        assert (reason[1] == "met") == row["met"]
+        reason = re.search(r"<td>(yes|<strong>no</strong> \((\d+)\))</td></tr>$", line)
+        assert (reason[1] == "yes") == row["met"]
         if not row["met"]:
             assert f"\n{reason[2]}. because {row['because']}" in count
 
