@@ -61,7 +61,7 @@ def test_step_length():
         wrong=[
             (lambda d: np.sum(chords(d) ** 2), "squared length"),
             (lambda d: printed(d, lambda k, d: -k / d), "half as fast"),
-            (lambda d: printed(d, lambda k, d: -(k + 1) / d), "half a mistake"),
+            (lambda d: printed(d, lambda k, d: -(k + 1) / d), "Two mistakes"),
             (lambda d: printed(d, lambda k, d: -2 * (k + 1) / d), "are counted from 1 here"),
             (lambda d: np.linalg.norm(chords(d)) / 2, "half as long"),
             (lambda d: 2 * np.linalg.norm(np.sin(angular_frequencies(d))), "halved first"),

@@ -70,7 +70,7 @@ step_length = FunctionCheck(
             lambda width: distance_at(1, _frequencies(width, factor=1)),
         ),
         Mistake(
-            "Both are half a mistake: the pairs are counted from 1, and the exponent lacks the 2. "
+            "Two mistakes: the pairs are counted from 1, and the exponent lacks the 2. "
             "The first frequency should be 1.",
             lambda width: distance_at(1, _frequencies(width, factor=1, first=1)),
         ),
