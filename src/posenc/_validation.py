@@ -6,7 +6,7 @@ argument, what is allowed and what was given.
 """
 
 import reprlib
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -64,9 +64,18 @@ def as_numbers(name, values, allowed="real numbers"):
             f"{name} must be a regular array of real numbers, got rows of different lengths: "
             f"{_shown(values)}"
         ) from None
+    if array.dtype.kind == "O" and all(isinstance(value, Real) for value in array.flat):
+        array = _from_python(name, array)  # integers beyond 64 bits, fractions
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be {allowed}, got {_shown(values)}")
     return array.astype(float, copy=False)
+
+
+def _from_python(name, array):
+    try:
+        return array.astype(float)
+    except OverflowError:
+        raise ValueError(f"{name} must be finite as float64, got {_shown(max(array.flat))}") from None
 
 
 def as_finite(name, values, allowed="real numbers"):

@@ -137,6 +137,12 @@ def distance_matrix(length, frequencies, *, view=False):
     ndarray, shape (n, n)
         Exactly symmetric, with exactly 0 on the diagonal.
 
+    Notes
+    -----
+    The squared distance is d minus twice the product, since every encoding has the length
+    sqrt(d/2). Where the two nearly cancel, it is computed from sines instead, as `distance_at`
+    does.
+
     Raises
     ------
     TypeError, ValueError
@@ -152,8 +158,8 @@ def distance_matrix(length, frequencies, *, view=False):
     frequencies = as_frequencies(frequencies)
     squares = 2 * (len(frequencies) - _profile(length, frequencies))
     near = np.flatnonzero(squares < len(frequencies) / 50)  # the subtraction lost digits here
-    halves = np.outer(near, frequencies / 2)
-    squares[near] = 4 * np.sum(np.sin(halves) ** 2, axis=1)
+    for offset in near:
+        squares[offset] = 4 * np.sum(np.sin(frequencies / 2 * offset) ** 2)
     distances = _toeplitz(np.sqrt(squares))
     return distances if view else distances.copy()
 

@@ -164,13 +164,17 @@ def sinusoidal(length, width, *, base=10_000.0, start=0, dtype=float):
 
 
 def _sinusoidal_float32(length, width, *, base, start):
-    """Return the float32 table: a small float64 block walks along it and is rounded into place."""
+    """Return the float32 table: a small float64 block walks along it and is rounded into place.
+
+    Each step adds about one rounding of float64, 1e-16. So even after the 4096 steps of a million
+    rows the block is thousands of times more exact than float32, whose rounding is 3e-8.
+    """
     frequencies = angular_frequencies(width, base=base)
     table = np.empty((as_length(length), width), dtype=np.float32)
     block = sinusoidal(min(256, length // 4 + 1), width, base=base, start=start)
     pairs, phases = block.view(complex), phase_factors(frequencies, len(block))
     table[: len(block)] = block[:length]
-    with whole_rows():
+    with whole_rows(pairs):
         for first in range(len(block), length, len(block)):
             np.multiply(pairs, phases, out=pairs)
             rows = table[first : first + len(block)]

@@ -283,6 +283,11 @@ def shift_by_packing(encoding, frequencies, offset):
     TypeError, ValueError
         If an argument is not as described, or the width does not match the frequencies.
 
+    Notes
+    -----
+    What the blocks of M do to the table, row by row and pair by pair, is done to whole columns at
+    once: all sines of the table take part in one product, and so do all cosines.
+
     Examples
     --------
     >>> shift_by_packing([[0.0, 1.0]], [np.pi / 6], 1).round(4)
@@ -321,6 +326,11 @@ def shift_by_swapping(encoding, frequencies, offset):
     ------
     TypeError, ValueError
         If an argument is not as described, or the width does not match the frequencies.
+
+    Notes
+    -----
+    A sine becomes ``cos * sine + sin * cosine`` and a cosine ``cos * cosine - sin * sine``: each
+    number needs itself and its neighbor in the pair, no more.
 
     Examples
     --------
@@ -381,7 +391,7 @@ def shift_by_phase(encoding, frequencies, offset, *, out=None):
     out = np.empty(shape) if out is None else as_output(out, shape)
     pairs = np.ascontiguousarray(encoding).view(complex)
     phases = phase_factors(frequencies, as_real("offset", offset))
-    with whole_rows():
+    with whole_rows(pairs):
         np.multiply(pairs, phases, out=out.view(complex))
     return out
 
@@ -392,19 +402,28 @@ def phase_factors(frequencies, offset):
 
 
 @contextmanager
-def whole_rows():
-    """Let NumPy read rows where they lie: what is longer than its buffer is not copied to it."""
+def whole_rows(pairs):
+    """Let NumPy read long rows where they lie: what is longer than its buffer is not copied to it.
+
+    Short rows go faster through the buffer, many at a time.
+    """
     with np.errstate():  # ends the next line's setting, too
-        np.setbufsize(16)
+        if pairs.shape[1] >= 64:
+            np.setbufsize(16)
         yield
 
 
 def continue_by_doubling(table, frequencies):
-    """Fill a table from its first row: the rows that are there, shifted, are the next ones."""
+    """Fill a table from its first row: the rows that are there, shifted, are the next ones.
+
+    A row is the product of the first one and of at most log2(n) phases. Each phase is the
+    exponential of an exact multiple of the frequency, since the offsets are powers of 2; so the
+    roundings do not add up with the position, as they would if one row were made from the next.
+    """
     pairs = table.view(complex)
     powers = 2 ** np.arange((len(pairs) - 1).bit_length())
     all_phases = phase_factors(frequencies, powers[:, None])
-    with whole_rows():
+    with whole_rows(pairs):
         for filled, phases in zip(powers, all_phases):
             rows = pairs[filled : 2 * filled]
             np.multiply(pairs[: len(rows)], phases, out=rows)

@@ -90,16 +90,41 @@ def saved_code_cells(page, lab):
     return [cell for cell in cells if cell["cell_type"] == "code"]
 
 
-def run_to_the_end(page, lab, codes):
-    """Save the notebook until every code cell has been executed; return these cells."""
-    deadline = time.monotonic() + RUNS_WITHIN
-    while time.monotonic() < deadline:
+def kernel_is_idle(page, lab):
+    """Tell whether the notebook's kernel has started and has nothing more to do."""
+    sessions = page.request.get(f"{lab}api/sessions").json()
+    return [session["kernel"]["execution_state"] for session in sessions] == ["idle"]
+
+
+def save(page):
+    """Save the notebook and wait until the server has it, so that no two saves cross."""
+    with page.expect_response(
+        lambda answer: answer.request.method == "PUT" and "/api/contents/" in answer.url,
+        timeout=30_000,
+    ):
         page.keyboard.press("Control+s")
-        page.wait_for_timeout(1000)
+
+
+def run_to_the_end(page, lab, codes):
+    """Run all cells, save the notebook when the kernel rests, and return the executed cells."""
+    menu = page.get_by_role("menuitem", name="Run", exact=True)
+    deadline = time.monotonic() + RUNS_WITHIN
+    counts = None
+    while time.monotonic() < deadline:
+        if not kernel_is_idle(page, lab):
+            page.wait_for_timeout(500)
+            continue
+        if counts is None or not any(counts):  # not begun, or asked for before the kernel was there
+            menu.click()
+            page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+            page.wait_for_timeout(2000)
+        save(page)
         executed = saved_code_cells(page, lab)
-        if len(executed) == codes and all(cell["execution_count"] for cell in executed):
+        counts = [cell["execution_count"] for cell in executed]
+        if len(counts) == codes and all(counts):
             return executed
-    raise AssertionError("the notebook does not come to its end")
+    dialogs = page.locator(".jp-Dialog").all_inner_texts()
+    raise AssertionError(f"not at its end: the counts are {counts}, open dialogs {dialogs}")
 
 
 def test_jupyterlab_runs_the_first_notebook(lab, browser):
@@ -120,8 +145,6 @@ def test_jupyterlab_runs_the_first_notebook(lab, browser):
         arg=opening,
     )
 
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     executed = run_to_the_end(page, lab, codes)
     kinds = {output["output_type"] for cell in executed for output in cell["outputs"]}
     assert "error" not in kinds
