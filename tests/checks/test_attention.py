@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pytest
 
 from posenc import checks
 from posenc.attention import softmax
@@ -45,6 +46,10 @@ def exponentials(scores, axis):
     return np.exp(scores - scores.max(axis=axis, keepdims=True))
 
 
+def naive(scores):
+    return np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+
+
 def test_row_softmax():
     hold(
         checks.row_softmax,
@@ -52,7 +57,7 @@ def test_row_softmax():
         wrong=[
             (lambda s: np.exp(s) / np.sum(np.exp(s)), "all queries together"),
             (lambda s: np.exp(s - s.max()) / np.exp(s - s.max()).sum(), "safe now"),
-            (lambda s: np.exp(s) / np.exp(s).sum(axis=1, keepdims=True), "sum of its own"),
+            (naive, "sum of its own"),
             (
                 lambda s: np.exp(s - s.max()) / np.exp(s - s.max()).sum(axis=1, keepdims=True),
                 "far below it becomes 0/0",
@@ -63,6 +68,8 @@ def test_row_softmax():
             (lambda s: exponentials(s, 1) / exponentials(s, 1).sum(axis=1), "`keepdims`"),
             (lambda s: np.exp(s) / np.exp(s).sum(axis=1), "Look for a division by zero"),
             (lambda s: exponentials(s, 1) / exponentials(s, 1).sum(), "Each row must sum to 1"),
+            (lambda s: naive(s - s.mean(axis=1, keepdims=True)), "yours is too small"),
+            (lambda s: naive(np.clip(s, -700, 700)), "cut large scores off"),
         ],
         also_right=[
             softmax,
@@ -71,6 +78,19 @@ def test_row_softmax():
             lambda s: 1 / np.exp(s[:, None, :] - s[:, :, None]).sum(axis=2),
         ],
     )
+
+
+def test_longer_floats_do_not_make_large_scores_safe():
+    longer = is_wrong(checks.row_softmax, lambda s: naive(s.astype(np.longdouble)))
+    assert "infinite for Python" in longer
+
+
+@pytest.mark.parametrize("smaller", [np.mean, np.median, np.min])
+def test_subtracting_less_than_the_maximum_is_told(smaller):
+    def shifted(scores):
+        return naive(scores - smaller(scores, axis=1, keepdims=True))
+
+    assert "yours is too small" in is_wrong(checks.row_softmax, shifted)
 
 
 def test_dividing_by_the_maximum_is_no_softmax():
@@ -82,9 +102,14 @@ def test_dividing_by_the_maximum_is_no_softmax():
 
 
 def test_masked_softmax():
-    def renormalized(scores, mask):
-        weights = softmax(scores) * mask
+    def normalized(weights):
         return weights / weights.sum(axis=1, keepdims=True)
+
+    def renormalized(scores, mask):
+        return normalized(softmax(scores) * mask)
+
+    def unshifted(scores, mask):
+        return normalized(np.exp(scores) * mask)
 
     def only_visible(scores, mask):
         weights = np.zeros(scores.shape)
@@ -101,18 +126,43 @@ def test_masked_softmax():
             (lambda s, m: softmax(s * m), "became 0"),
             (lambda s, m: softmax(np.where(m, -np.inf, s)), "turned around"),
             (lambda s, m: softmax(np.where(m, s, -1)), "score of −1 is low"),
+            (lambda s, m: softmax(np.where(m, s, -100)), "may be lower still"),
+            (renormalized, "Hide the scores first"),
+            (unshifted, "the quotient is NaN"),
+            (lambda s, m: normalized(np.exp(np.where(m, s, -np.inf))), "Nothing is subtracted"),
             (lambda s, m: np.where(m, s, -np.inf), "still to come"),
             (lambda s, m: softmax(s - 5 * ~m), "must get the weight 0"),
             (lambda s, m: softmax(np.where(m.T, s, -np.inf)), "ValueError"),
             (lambda s, m: only_visible(s, m) / 2 + m / 4, "Each row must sum to 1"),
         ],
         also_right=[
-            renormalized,
             only_visible,
             lambda s, m: softmax(np.where(m, s, -1e9)),
             lambda s, m: softmax(s - 1e9 * (1 - m)),
         ],
     )
+
+
+@pytest.mark.parametrize("low", [-50, -100, -1000, -9000])
+def test_a_low_score_hides_nothing(low):
+    def hidden(scores, mask):
+        return softmax(np.where(mask, scores, low))
+
+    assert "may be lower still" in is_wrong(checks.masked_softmax, hidden)
+
+
+def test_hiding_exponentials_is_too_late():
+    def zeros(scores, mask):
+        weights = exponentials(scores, 1) * mask
+        return weights / weights.sum(axis=1, keepdims=True)
+
+    def infinite(scores, mask):
+        largest = np.where(mask, scores, -np.inf).max(axis=1, keepdims=True)
+        weights = np.exp(scores - largest) * mask
+        return weights / weights.sum(axis=1, keepdims=True)
+
+    assert "Hide the scores first" in is_wrong(checks.masked_softmax, zeros)
+    assert "Hide the scores first" in is_wrong(checks.masked_softmax, infinite)
 
 
 def test_scores_ahead():

@@ -162,11 +162,12 @@ def test_repaired_distances():
             (lambda x: abs(np.subtract.outer(lengths(x), lengths(x))), "the rows' lengths"),
             (lambda x: gram(x) + 3 * np.eye(len(x)), "diagonal should be zero"),
             (lambda x: gram(x.T), "shape (4, 4)"),
+            (from_offsets, "the numbers of the rows for positions"),
+            (lambda x: gram(x) * np.where(np.eye(len(x)), np.nan, 1), "Clip it first"),
         ],
         also_right=[
             lambda x: np.sqrt(abs(x.shape[1] - 2 * x @ x.T)),
             loop,
             lambda x: np.linalg.norm(x[:, None] - x, axis=-1),
-            from_offsets,
         ],
     )

@@ -2,8 +2,6 @@
 
 import cmath
 import math
-import re
-from pathlib import Path
 
 import numpy as np
 import sympy as sp
@@ -92,6 +90,11 @@ def rebuilt(shifted, frequencies, offset):
     return np.stack([np.sin(from_zero), np.cos(from_zero)], axis=-1).reshape(len(shifted), -1)
 
 
+def from_the_slowest_pair(shifted, frequencies, offset):
+    positions = [math.atan2(*row[-2:]) / frequencies[-1] - offset for row in shifted]
+    return [[f(w * t) for w in frequencies for f in (math.sin, math.cos)] for t in positions]
+
+
 def stretched(table):
     return table * np.linspace(1, 2, table.shape[1])
 
@@ -106,6 +109,7 @@ def test_unshift():
             (lambda x, w, o: x @ shift_matrix(w, 1), "a shift of one position"),
             (lambda x, w, o: x @ shift_matrix(w, o) @ shift_matrix(w, o), "undoes the shift twice"),
             (rebuilt, "begins at position 0"),
+            (from_the_slowest_pair, "off the slowest pair"),
             (lambda x, w, o: shift_matrix(w, -o) @ x.T, "as columns and leaves them so"),
             (lambda x, w, o: shift_matrix(w, o) @ x, "ValueError"),
             (lambda x, w, o: 2 * x @ shift_matrix(w, o), "by one and the same factor"),
@@ -177,15 +181,6 @@ def test_repaired_shift():
     )
 
 
-def test_the_function_of_the_statement_has_the_bug():
-    text = (Path(__file__).parents[2] / "notebooks" / "04_rotation.md").read_text(encoding="utf-8")
-    statement = text.partition(":label: ex-rotation-bug")[2]
-    code = re.search(r"```python\n(.*?)```", statement, re.DOTALL).group(1)
-    names = {"np": np}
-    exec(code, names)
-    assert "The bug is still there" in is_wrong(checks.repaired_shift, names["shift"])
-
-
 def complex_square(pair):
     sine, cosine = pair
     number = complex(cosine, sine) ** 2
@@ -239,3 +234,11 @@ def test_double():
             lambda p: np.float32(complex_square(p)),
         ],
     )
+
+
+def test_rounded_matrices_are_told_from_those_that_change_lengths():
+    told = is_wrong(checks.turn, lambda w, o: np.round(turned(w * o), 4))
+    assert "It is close: look for a rounded constant" in told
+    for checker in (checks.unshift, checks.repaired_shift):
+        told = is_wrong(checker, lambda *given, c=checker: np.round(c.reference(*given), 4))
+        assert "It is close: look for a rounded constant" in told

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pytest
 
 from posenc import checks
 from posenc.shifts import packed_factors, shift_by_phase, shift_by_swapping, shift_matrix
@@ -224,6 +225,10 @@ def as_solved_test(matrix, frequencies, offset):
 
 def test_is_shift():
     everywhere = compared_at(range(200))
+
+    def without_the_slowest_pair(matrix, w, o):
+        return everywhere(matrix[:-2, :-2], w[:-1], o)
+
     hold(
         checks.is_shift,
         solution=as_solved_test,
@@ -233,7 +238,8 @@ def test_is_shift():
             (lambda m, w, o: np.allclose(m.T @ m, np.eye(2 * len(w))), "wrong ones are rotations"),
             (lambda m, w, o: everywhere(m.T, w, o), "wrong side"),
             (lambda m, w, o: bool((m == shift_matrix(w, o)).all()), "to the last digit"),
-            (compared_at(range(200), 0.1), "smaller tolerance"),
+            (compared_at(range(200), 0.1), "tolerance is too large"),
+            (without_the_slowest_pair, "the slowest one should turn"),
             (
                 lambda m, w, o: everywhere(m, w, o) and bool(m[0, 0] != 1),
                 "It refuses a matrix that is right",
@@ -253,6 +259,36 @@ def test_is_shift():
             lambda m, w, o: np.array(everywhere(m, w, o)),
         ],
     )
+
+
+@pytest.mark.parametrize(
+    "positions",
+    [
+        [1],
+        [5],
+        [7],
+        [20],
+        [100],
+        [500],
+        [1, 10, 100, 1000],
+        range(5),
+        range(6),
+        range(8),
+        range(20),
+    ],
+    ids=str,
+)
+def test_few_positions_settle_no_matrix(positions):
+    assert "too few positions" in is_wrong(checks.is_shift, compared_at(positions))
+    loose = compared_at(positions, 1e-6)
+    assert "too few positions" in is_wrong(checks.is_shift, loose)
+
+
+@pytest.mark.parametrize("tolerance", [0.1, 1e-2, 1e-3, 1e-4])
+@pytest.mark.parametrize("positions", [range(200), np.linspace(0, 10_000, 500)], ids=["200", "far"])
+def test_a_loose_tolerance_is_told(positions, tolerance):
+    told = is_wrong(checks.is_shift, compared_at(positions, tolerance))
+    assert "tolerance is too large" in told
 
 
 def as_solved_continued(table, frequencies, length):

@@ -3,8 +3,10 @@
 import re
 
 import jupytext
+import numpy as np
 import pytest
 
+from posenc import checks
 from posenc.checks import Feedback
 
 from .conftest import TEXTS
@@ -41,6 +43,19 @@ def exercises(notebook):
             found[label(body)] = (argument, starter.source, solutions.pop(label(body)))
     assert not solutions, "a solution without its exercise"
     return found
+
+
+def printed_bugs(notebook):
+    """Yield (checker, function) for each function that an exercise prints to be repaired."""
+    for index, kind, _, body in blocks(notebook):
+        if kind == "exercise":
+            starter = notebook.cells[index + 1].source
+            checker = getattr(checks, re.match(r"checks\.(\w+)", last_statement(starter))[1])
+            code = re.findall(r"^```python\n(.*?)^```", body, re.MULTILINE | re.DOTALL)
+            for source in code + [starter] * ("def buggy_" in starter):
+                names = {"np": np, "checks": checks}
+                exec(source, names)
+                yield checker, names[re.search(r"def (\w+)", source)[1]]
 
 
 def last_statement(source):
@@ -91,3 +106,15 @@ def test_the_solution_passes_the_check_of_the_starter(text, namespace):
         assert solution, f"{title}: the solution holds no Python"
         feedback = evaluate(solution + "\n" + last_statement(starter), dict(namespace))
         assert feedback.passed, f"{title}: {feedback.message}"
+
+
+def test_a_printed_bug_is_told_as_a_known_mistake(text):
+    for checker, function in printed_bugs(text):
+        feedback = checker(function)
+        assert not feedback.passed
+        known = [mistake.message for mistake in checker.mistakes]
+        assert any(feedback.message.endswith(message) for message in known), feedback.message
+
+
+def test_most_notebooks_print_a_bug():
+    assert sum(any(printed_bugs(jupytext.read(path))) for path in TEXTS) >= 6

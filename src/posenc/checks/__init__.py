@@ -7,7 +7,7 @@ A student gives an answer to the checker of the exercise, as the last line of a 
 and sees a `Feedback`: not attempted yet, not right yet (and why), or correct.
 
 **How to write a checker.**
-There is one module per notebook. A checker is one value; three kinds cover the exercises.
+There is one module per notebook. A checker is one value; two kinds cover the exercises.
 
 `FunctionCheck` calls the student's function with every case and compares it with a reference::
 
@@ -41,18 +41,18 @@ like need no mistake of their own; a mistake comes before them where it says it 
 `Property` states what must hold ("Each row must sum to 1.") where no mistake fits.
 `Case` gives a case its own words: ``Case(scores, label="a score of 1000")``.
 
-`ValueCheck` takes a number, an array, a truth value or a text; its mistakes are wrong values,
-or functions without parameters that compute them. `ChoiceCheck` takes one letter or several.
+`ValueCheck` takes a number, an array or a truth value; its mistakes are wrong values, or
+functions without parameters that compute them.
 
 Numbers agree up to a relative or absolute error of 1e-5 unless the checker states another
-``tolerance``; lists, tuples, every type of integer and float, fractions and SymPy's numbers count
-as numbers.
+``tolerance`` (0 for a count); lists, tuples, every type of integer and float, fractions and
+SymPy's numbers count as numbers.
 
 Then import the checker here and test it with ``hold`` of ``tests/checks/harness.py``, which also
 feeds every known mistake back to the checker, and a gauntlet of hostile answers.
 """
 
-from ._checkers import Case, ChoiceCheck, FunctionCheck, Mistake, Property, ValueCheck
+from ._checkers import Case, FunctionCheck, Mistake, Property, ValueCheck
 from ._feedback import Feedback
 from .attention import masked_softmax, most_attended, row_softmax, scores_ahead
 from .binary import flip_count, gray, nearest_row, position_of
@@ -69,7 +69,6 @@ from .shifting import continued, is_shift, repaired_swap, shift_concatenated
 
 __all__ = [
     "Case",
-    "ChoiceCheck",
     "Feedback",
     "FunctionCheck",
     "Mistake",

@@ -90,6 +90,15 @@ def parameter_names(function):
     return [parameter.name for parameter in parameters if parameter.kind in by_position]
 
 
+def named_only(function):
+    """Names of the parameters that must be given and can only be given by name."""
+    return [
+        parameter.name
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty
+    ]
+
+
 def accepts(function, count):
     """Tell whether a function can be called with this many positional arguments."""
     signature, error = guarded(inspect.signature, function)
@@ -129,9 +138,8 @@ def shorten(text, limit=120):
 
 
 def kind_of(expected):
-    """Kind of answer that a reference calls for: numbers, complex numbers, truth or text."""
-    kinds = {"b": "truth", "U": "text", "c": "complex"}
-    return kinds.get(np.asarray(expected).dtype.kind, "numbers")
+    """Kind of answer that a reference calls for: numbers or truth values."""
+    return "truth" if np.asarray(expected).dtype.kind == "b" else "numbers"
 
 
 def read(result, kind):
@@ -146,7 +154,7 @@ def read(result, kind):
     array, error = guarded(np.array, result)
     if isinstance(error, ValueError) and is_a(result, list, tuple):
         raise Unreadable("a list whose rows have different lengths")
-    wanted = {"truth": "`True` or `False`", "text": "text"}.get(kind, "numbers")
+    wanted = "`True` or `False`" if kind == "truth" else "numbers"
     if error is None:
         converted, error = guarded(_convert, array, kind)
     if error is not None:
@@ -158,14 +166,12 @@ def _convert(array, kind):
     found = array.dtype.kind
     if kind == "truth" and found == "b":
         return array
-    if kind == "text" and found == "U":
-        return np.char.lower(np.char.strip(array))
     # Exact fractions, decimals and SymPy's numbers come as objects and are numbers all the same;
     # NumPy would read None as NaN.
-    if found in "biufO" + "c" * (kind == "complex") and kind in ("numbers", "complex"):
+    if kind == "numbers" and found in "biufO":
         if found == "O" and any(item is None for item in array.flat):
             raise TypeError
-        return array.astype(complex if kind == "complex" else float)
+        return array.astype(float)
     raise TypeError
 
 

@@ -1,240 +1,22 @@
-"""The three kinds of checker: of a function, of a value, of a choice."""
-
-import copy
-import re
-from dataclasses import dataclass
+"""The two kinds of checker: of a function that the student writes, and of a value."""
 
 import numpy as np
 
 from . import _answers
 from ._answers import Unreadable, describe_error, guarded, is_a, is_blank
-from ._feedback import Feedback
+from ._comparison import Case, Comparison, Mistake, Property
+
+__all__ = ["Case", "FunctionCheck", "Mistake", "Property", "ValueCheck"]
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """A known mistake: what to tell the student, and what somebody who makes it would answer.
-
-    Parameters
-    ----------
-    message : str
-        Whole sentences that say what is wrong and where to look, not what is right.
-    answer : callable or value
-        For a `FunctionCheck`, a function with the parameters of the reference. For a
-        `ValueCheck`, the wrong value, or a function without parameters that computes it.
-    """
-
-    message: str
-    answer: object
-
-
-@dataclass(frozen=True)
-class Property:
-    """Something that every right answer has, told when no known mistake fits.
-
-    Parameters
-    ----------
-    message : str
-        A whole sentence that names the property.
-    holds : callable
-        Takes the answer, as an array of the right shape without NaN, and then the arguments of
-        the case; returns whether the property holds.
-    """
-
-    message: str
-    holds: object
-
-
-class Case:
-    """Arguments with which a student's function is called, and words for them.
-
-    Parameters
-    ----------
-    *arguments
-        Positional arguments. Each call gets its own copy.
-    label : str, optional
-        How a message calls this case: "offset 3" in "Right for offset 0, but not for offset 3."
-    """
-
-    def __init__(self, *arguments, label=None):
-        self.arguments = arguments
-        self.label = label
-
-
-class Check:
-    """What all checkers share: a name, a docstring, a sentence for those who are right."""
-
-    def __init__(self, name, *, task, correct, parameters=None):
-        self.name = self.__name__ = name
-        self.task = task
-        self.correct = correct
-        call = f"{name}({', '.join(parameters)})" if parameters is not None else name
-        self.__doc__ = (
-            f"Check the exercise `{call}`: {task}.\n\n"
-            "Parameters\n----------\nanswer\n    What the student gives, whatever it is.\n\n"
-            "Returns\n-------\nFeedback\n    True exactly when the answer is right; it is shown "
-            "with words that help."
-        )
-
-    def __repr__(self):
-        return f"<checker of the exercise {self.name}>"
-
-    def __call__(self, answer):
-        with _answers.undisturbed():
-            if is_blank(answer):
-                return self._blank()
-            return self._check(answer)
-
-    def _blank(self, words="Replace the `...` by your own work and run the cell again."):
-        return Feedback(self.name, "blank", f"{words} Wanted: {self.task}.")
-
-    def _wrong(self, message):
-        return Feedback(self.name, "wrong", message[:1].upper() + message[1:])
-
-    def _passed(self):
-        return Feedback(self.name, "passed", self.correct)
-
-
-class _Comparison(Check):
-    """A check that compares arrays with the reference's and with those of known mistakes."""
-
-    def __init__(self, name, *, mistakes, properties, tolerance, axes, **rest):
-        super().__init__(name, **rest)
-        self.mistakes = tuple(mistakes)
-        self.properties = tuple(properties)
-        self.tolerance = tolerance
-        self.axes = axes
-
-    def agree(self, found, expected):
-        """Tell whether two arrays have one shape and equal entries, up to the tolerance."""
-        if found.shape != expected.shape:
-            return False
-        if expected.dtype.kind in "bU":
-            return bool(np.all(found == expected))
-        return bool(
-            np.allclose(found, expected, rtol=self.tolerance, atol=self.tolerance, equal_nan=True)
-        )
-
-    def _judge(self, found, expected, cases):
-        right = [self.agree(*pair) for pair in zip(found, expected)]
-        if all(right):
-            return self._passed()
-        wrong = [i for i, is_right in enumerate(right) if not is_right]
-        first = wrong[0]
-        but = also = ""
-        if any(right):
-            also = f"Right for {self._words(cases[right.index(True)])}"
-            but = f"{also}, but not for {self._words(cases[first])}. "
-            also += ". "
-        # A mistake that explains every case comes before one that explains the wrong ones alone.
-        # Of two truth values, every wrong one is the other: it explains nothing.
-        every = range(len(cases))
-        for where in (every, wrong) if expected[first].dtype.kind != "b" else (every,):
-            for mistake in self.mistakes:
-                if self._fits(mistake, found, expected, cases, where):
-                    return self._wrong(but + mistake.message)
-        if self._is_constant(found) and not self._is_constant(expected):
-            return self._wrong(
-                f"{but}It returns the same whatever it is called with: does it use its "
-                "parameters, or numbers that were computed before?"
-            )
-        for describe in (self._about_shape, self._about_nan):
-            for i in wrong:
-                words = describe(found[i], expected[i], cases[i])
-                if words:
-                    return self._wrong(also + words)
-        if expected[first].dtype.kind not in "bU":
-            for words, fits in _PATTERNS:
-                if all(fits(found[i], expected[i], self.agree) for i in wrong):
-                    return self._wrong(but + words)
-        for broken in self.properties:
-            for i in wrong:
-                if not broken.holds(found[i], *cases[i].arguments):
-                    return self._wrong(but + broken.message)
-        return self._wrong(also + self._general(found[first], expected[first], cases[first]))
-
-    def _fits(self, mistake, found, expected, cases, where):
-        return all(
-            self.agree(found[i], self._known(mistake.answer, cases[i], expected[i])) for i in where
-        )
-
-    def _is_constant(self, arrays):
-        return len(arrays) > 1 and all(self.agree(array, arrays[0]) for array in arrays[1:])
-
-    def _known(self, answer, case, expected):
-        answer = answer(*copy.deepcopy(case.arguments)) if callable(answer) else answer
-        return _answers.read(answer, _answers.kind_of(expected))
-
-    def _about_shape(self, found, expected, case):
-        if found.shape == expected.shape:
-            return ""
-        hint = ""
-        if expected.ndim == 2 and found.shape == expected.shape[::-1]:
-            hint = " Rows and columns are exchanged."
-        elif found.size == expected.size:
-            hint = " There are as many numbers as there should be, but arranged otherwise."
-        return self._sentence(
-            case,
-            f"{self._subject} {_shape_words(found.shape)}, where "
-            f"{_shape_words(expected.shape)} should be.{hint}",
-        )
-
-    def _about_nan(self, found, expected, case):
-        if expected.dtype.kind in "bU":
-            return ""
-        spots = np.argwhere(~np.isfinite(found) & np.isfinite(expected))
-        if not len(spots):
-            return ""
-        value = "NaN (not a number)" if np.isnan(found[tuple(spots[0])]) else "an infinite number"
-        where = self._position(spots[0])
-        return self._sentence(
-            case,
-            f"{self._subject} {value}{where}. Look for a division by zero, a root or logarithm "
-            "of something negative, or a power that grows too large.",
-        )
-
-    def _general(self, found, expected, case):
-        numeric = expected.dtype.kind not in "bU"
-        different = found != expected
-        if numeric:
-            different = ~np.isclose(found, expected, rtol=self.tolerance, atol=self.tolerance)
-        index = tuple(np.argwhere(different)[0])
-        value, target = found[index], expected[index]
-        shown = f"{value:.4g}" if numeric else f"`{value}`"
-        if expected.dtype.kind == "f" and np.isfinite(target):
-            verdict = f": too {'large' if value > target else 'small'}"
-            verdict += self._distance(value, target)
-        else:
-            verdict = ", and that is not right"
-        words = f"{self._subject} {shown}{self._position(index)}{verdict}."
-        if expected.ndim:
-            words += f" {different.sum()} of {different.size} entries differ; this is the first."
-        if numeric and abs(value - target) <= 0.01 * abs(target):
-            words += " It is close: look for a rounded constant or an approximation."
-        return self._sentence(case, words)
-
-    def _distance(self, value, target):
-        if target > 0 and not 0.67 < value / target < 1.5 and value > 0:
-            return f", {value / target:.3g} times what it should be"
-        return f" by {abs(value - target):.3g}"
-
-    def _position(self, index):
-        if not len(index):
-            return ""
-        names = self.axes or {1: ("entry",), 2: ("row", "column")}.get(len(index))
-        if names is None or len(names) != len(index):
-            return f" at index {tuple(map(int, index))}"
-        return " at " + ", ".join(f"{name} {i}" for name, i in zip(names, index))
-
-
-class FunctionCheck(_Comparison):
+class FunctionCheck(Comparison):
     """Check a function that the student writes.
 
     The function is called with every case and compared with the reference. The first of these
     that applies is told: not attempted; takes other parameters; raises; changes its input;
     returns something unreadable; a known mistake; the same for every input; a wrong shape;
-    NaN; a general pattern (sign, factor, order); a property that does not hold; the first
-    difference.
+    NaN; a general pattern (sign, factor, order); a property that does not hold, unless all
+    numbers are nearly right; the first difference.
 
     Parameters
     ----------
@@ -257,10 +39,12 @@ class FunctionCheck(_Comparison):
     case : str, optional
         Format of a case's words, with the parameters' names: "offset {offset}".
     tolerance : float
-        Largest relative or absolute error. The default, 1e-5, lets float32 pass for positions
-        up to about 100.
+        Largest relative or absolute error; 0 for a count, which is never nearly right. The
+        default, 1e-5, lets float32 pass for positions up to about 100.
     axes : sequence of str, optional
         What to call the axes of the result: ("position", "column").
+    nan_hint : str, optional
+        Where to look when the result holds NaN or an infinite number.
     """
 
     _subject = "your function returns"
@@ -278,6 +62,7 @@ class FunctionCheck(_Comparison):
         case=None,
         tolerance=1e-5,
         axes=None,
+        nan_hint=Comparison.nan_hint,
     ):
         self.cases = [given if is_a(given, Case) else Case(*given) for given in cases]
         (count,) = {len(given.arguments) for given in self.cases}
@@ -294,6 +79,7 @@ class FunctionCheck(_Comparison):
         )
         self.reference = reference
         self.case = case
+        self.nan_hint = nan_hint
 
     def _words(self, case):
         if case.label is not None:
@@ -314,6 +100,11 @@ class FunctionCheck(_Comparison):
             )
         count = len(self.parameters)
         if not _answers.accepts(function, count):
+            for name in _answers.named_only(function):
+                return self._wrong(
+                    f"Your parameter `{name}` can be given by name only. The function should take "
+                    f"{_count(self.parameters)}, by position: is there a `*` among yours?"
+                )
             given = _answers.parameter_names(function)
             return self._wrong(
                 f"The function should take {_count(self.parameters)}, in this order; yours "
@@ -358,8 +149,8 @@ class FunctionCheck(_Comparison):
         return self._wrong(self._sentence(case, words))
 
 
-class ValueCheck(_Comparison):
-    """Check a number, an array, a truth value or a text that the student gives.
+class ValueCheck(Comparison):
+    """Check a number, an array or a truth value that the student gives.
 
     Parameters
     ----------
@@ -404,96 +195,6 @@ class ValueCheck(_Comparison):
         except Unreadable as words:
             return self._wrong(f"{self._subject} {words}.")
         return self._judge([found], [_answers.read(expected, kind)], [Case()])
-
-
-class ChoiceCheck(Check):
-    """Check a choice among lettered statements, one or several.
-
-    Parameters
-    ----------
-    name, task, correct
-        As for `FunctionCheck`.
-    options : dict from letter to str
-        For a wrong statement, what to tell those who choose it; for a right one, what to tell
-        those who leave it out (with one right statement this is never told).
-    right : str
-        The letter or letters that are right: "b" or "ac".
-    """
-
-    def __init__(self, name, *, task, options, right, correct):
-        super().__init__(name, task=task, correct=correct)
-        self.options = options
-        self.right = set(right)
-
-    def _check(self, answer):
-        letters = ", ".join(f'`"{letter}"`' for letter in self.options)
-        several = len(self.right) > 1
-        how = "one or more" if several else "one"
-        chosen = self._letters(answer)
-        if not chosen or not chosen <= set(self.options):
-            return self._wrong(f"Answer with {how} of the letters {letters}, as text.")
-        if not several and len(chosen) > 1:
-            return self._wrong(f"Only one statement is right: choose one of {letters}.")
-        for letter in sorted(chosen - self.right):
-            return self._wrong(self.options[letter])
-        for letter in sorted(self.right - chosen):
-            return self._wrong(self.options[letter])
-        return self._passed()
-
-    def _letters(self, answer):
-        if is_a(answer, list, tuple, set, frozenset):
-            parts, _ = guarded(list, answer)
-            answer = " ".join(part for part in parts or () if is_a(part, str))
-        if not is_a(answer, str):
-            return set()
-        return set(re.findall(r"\w", answer.lower()))
-
-
-def _is_zero(found, expected, agree):
-    return expected.any() and not found.any()
-
-
-def _is_negated(found, expected, agree):
-    return agree(found, -expected)
-
-
-def _is_transposed(found, expected, agree):
-    return expected.ndim == 2 and agree(found, expected.T)
-
-
-def _is_reversed(found, expected, agree):
-    return expected.ndim > 0 and agree(found, expected[::-1])
-
-
-def _is_multiple(found, expected, agree):
-    # Two numbers at least: a single one is a multiple of every other.
-    scale = np.vdot(expected, expected)
-    return expected.size > 1 and agree(found, np.vdot(expected, found) / scale * expected)
-
-
-def _is_offset(found, expected, agree):
-    difference = found - expected
-    return expected.size > 1 and agree(difference, np.full_like(difference, difference.flat[0]))
-
-
-def _is_reordered(found, expected, agree):
-    return agree(np.sort(found, axis=None), np.sort(expected, axis=None))
-
-
-# What an unforeseen wrong answer of the right shape may still have in common with the right one.
-_PATTERNS = [
-    ("There are only zeros: is the result ever filled in?", _is_zero),
-    ("Every sign is the opposite of what it should be.", _is_negated),
-    ("Rows and columns are exchanged.", _is_transposed),
-    ("The order is reversed.", _is_reversed),
-    ("All numbers are too large, or too small, by one and the same factor.", _is_multiple),
-    ("All numbers are off by one and the same amount.", _is_offset),
-    ("The numbers are right, but they stand in another order.", _is_reordered),
-]
-
-
-def _shape_words(shape):
-    return f"an array of shape {tuple(shape)}" if shape else "a single number"
 
 
 def _brief(value):

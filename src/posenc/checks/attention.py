@@ -64,14 +64,15 @@ row_softmax = FunctionCheck(
         Case(np.array([[0.0]]), label="one query and one key"),
         Case(np.array([[0.5, -1.0, 2.0]]), label="a single query"),
         Case(_generator.normal(size=(3, 3)), label="3 queries with small scores"),
-        Case(np.array([[1000.0, 0.0], [0.0, 1.0]]), label="a score of 1000"),
-        Case(np.array([[1000.0, 999.0], [-1000.0, -1001.0]]), label="scores of 1000 and −1000"),
+        Case(np.array([[1e5, 0.0], [0.0, 1.0]]), label="a score of 100000"),
+        Case(np.array([[1e5, 1e5 - 1], [-1e5, -1e5 - 1]]), label="scores of 100000 and −100000"),
+        Case(np.array([[1e3, 999.0], [-1e3, -1001.0]]), label="scores of 1000 and −1000"),
     ],
     axes=("query", "key"),
     mistakes=[
         Mistake(
             "The sum runs over all queries together: the whole matrix sums to 1. And what does "
-            "Python make of e to the power of 1000?",
+            "Python make of e to the power of 100000?",
             lambda scores: _quotient(np.exp(scores), None),
         ),
         Mistake(
@@ -80,10 +81,21 @@ row_softmax = FunctionCheck(
             lambda scores: _quotient(np.exp(scores - np.max(scores)), None),
         ),
         Mistake(
-            "Each row has a sum of its own, as it should. But e to the power of 1000 is infinite "
-            "for Python, and infinity divided by infinity is NaN. What can you subtract from a "
-            "row without changing its weights?",
+            "Each row has a sum of its own, as it should. But e to the power of 100000 is "
+            "infinite for Python, and infinity divided by infinity is NaN. What can you subtract "
+            "from a row without changing its weights?",
             lambda scores: _quotient(np.exp(scores), 1),
+        ),
+        Mistake(
+            "Subtracting a number from each row is right, but yours is too small for a row with "
+            "one score far above the others: its exponential is still infinite. Which number is "
+            "never too small?",
+            lambda scores: _quotient(np.exp(scores - np.mean(scores, axis=1, keepdims=True)), 1),
+        ),
+        Mistake(
+            "You cut large scores off, and those beyond the cut become equal: 1000 and 999 should "
+            "get different weights.",
+            lambda scores: _quotient(np.exp(np.clip(scores, -500, 500)), 1),
         ),
         Mistake(
             "You subtracted the largest score of the whole matrix. A row far below it becomes "
@@ -137,7 +149,12 @@ masked_softmax = FunctionCheck(
         Case(np.array([[0.0, 0.0]]), np.array([[True, False]]), label="one hidden key"),
         Case(_generator.normal(size=(3, 4)), _CAUSAL, label="a causal mask"),
         Case(_FAVORED, _HIDDEN, label="a mask that hides the best key"),
-        Case(_generator.normal(size=(3, 3)) - 50, ~np.eye(3, dtype=bool), label="low scores"),
+        Case(_generator.normal(size=(3, 3)) - 1e4, ~np.eye(3, dtype=bool), label="low scores"),
+        Case(
+            np.array([[1001.0, 0.5, 1.5], [0.2, -0.3, 1000.0]]),
+            np.array([[False, True, True], [True, True, False]]),
+            label="a hidden score that is 1000 above the others",
+        ),
     ],
     axes=("query", "key"),
     mistakes=[
@@ -160,9 +177,29 @@ masked_softmax = FunctionCheck(
             lambda scores, mask: softmax(np.where(mask, -np.inf, scores)),
         ),
         Mistake(
-            "A score of −1 is low, but not hidden: next to a score of −50 it is the best of all. "
-            "Which score is below every other?",
+            "A score of −1 is low, but not hidden: next to a score of −10000 it is the best of "
+            "all. Which score is below every other?",
             lambda scores, mask: softmax(np.where(mask, scores, -1.0)),
+        ),
+        Mistake(
+            "Your hidden scores are low, but the others may be lower still. Which score is below "
+            "every other?",
+            lambda scores, mask: softmax(np.where(mask, scores, -1000.0)),
+        ),
+        Mistake(
+            "A hidden score far above the others spoils its row before you hide it: exponentials "
+            "become 0 or infinite, and their quotients NaN. Hide the scores first.",
+            lambda scores, mask: _quotient(softmax(scores) * mask, 1),
+        ),
+        Mistake(
+            "You take the exponentials of the scores as they are. For Python e to the power of "
+            "1000 is infinite and e to the power of −10000 is 0, and the quotient is NaN.",
+            lambda scores, mask: _quotient(np.exp(scores) * mask, 1),
+        ),
+        Mistake(
+            "Nothing is subtracted before the exponentials. For Python e to the power of −10000 "
+            "is 0, and 0/0 is NaN: `softmax` takes care of that.",
+            lambda scores, mask: _quotient(np.where(mask, np.exp(scores), 0), 1),
         ),
         Mistake(
             "These are the scores with the hidden ones taken out. The softmax is still to come.",

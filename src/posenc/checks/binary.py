@@ -12,6 +12,7 @@ flip_count = FunctionCheck(
     reference=lambda bit, length: (length - 1) // 2**bit,
     cases=[(0, 64), (5, 64), (0, 1), (1, 2), (3, 1000), (2, 7), (6, 512)],
     case="bit {bit} and length {length}",
+    tolerance=0,
     mistakes=[
         Mistake(
             "The first row is no flip: how many steps are there between that many positions?",
@@ -62,6 +63,7 @@ position_of = FunctionCheck(
         _row(0, 1, 1, 0, 0, 1),
         _row(0, 0, 1, 0, 1, 1, 0, 0, 1, 1),
     ],
+    tolerance=0,
     mistakes=[
         Mistake(
             "You read the row as it is written on paper, with the highest bit in front. Which "
@@ -140,6 +142,7 @@ gray = FunctionCheck(
         Case(binary(8), label="a table of 8 rows and 3 bits"),
         Case(binary(21), label="a table of 21 rows and 5 bits"),
         Case(binary(100, bits=9), label="a table of 100 rows and 9 bits"),
+        Case(binary(21)[[5, 3, 17]], label="the rows of positions 5, 3 and 17"),
     ],
     axes=("position", "bit"),
     mistakes=[
@@ -179,6 +182,11 @@ gray = FunctionCheck(
             _from_previous_row,
         ),
         Mistake(
+            "You count the rows from 0. They may be of any positions, in any order: compute them "
+            "from `table`.",
+            lambda table: _gray(binary(len(table), bits=table.shape[1])),
+        ),
+        Mistake(
             "This is the binary table as it was.",
             lambda table: table,
         ),
@@ -211,6 +219,11 @@ nearest_row = FunctionCheck(
             np.zeros(2),
             np.array([[2.0, 0.0], [1.5, 0.9], [1.1, 1.2], [0.1, 1.8]]),
             label="a small table of real numbers",
+        ),
+        Case(
+            np.zeros(2),
+            np.array([[1.0, 1.0], [1.3, 0.0], [1.1, 0.8]]),
+            label="a table of three rows",
         ),
     ],
     mistakes=[
@@ -250,6 +263,16 @@ nearest_row = FunctionCheck(
             "You sum absolute differences. The distance in this course is Euclidean: the "
             "differences are squared before they are added.",
             lambda received, table: np.argmin(np.abs(table - received).sum(axis=1)),
+        ),
+        Mistake(
+            "You take the largest difference of each row alone. For the Euclidean distance the "
+            "others count too.",
+            lambda received, table: np.argmin(np.abs(table - received).max(axis=1)),
+        ),
+        Mistake(
+            "You raise the differences to a higher power than the square, so that the largest "
+            "count too much.",
+            lambda received, table: np.argmin((np.abs(table - received) ** 3).sum(axis=1)),
         ),
         Mistake(
             "You sum the differences with their signs, so that they cancel each other.",

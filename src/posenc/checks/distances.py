@@ -6,6 +6,7 @@ from posenc.distances import distance_at, dot_product_at
 from posenc.encodings import angular_frequencies, sinusoidal
 
 from ._checkers import Case, FunctionCheck, Mistake, Property
+from ._tables import misread_frequencies, rows_at
 
 distance_from_product = FunctionCheck(
     "distance_from_product",
@@ -49,10 +50,6 @@ distance_from_product = FunctionCheck(
 )
 
 
-def _frequencies(width, *, factor=2, first=0):
-    return 10_000.0 ** (-factor * np.arange(first, first + width // 2) / width)
-
-
 step_length = FunctionCheck(
     "step_length",
     task="the distance of two neighboring positions in a table of `width` columns",
@@ -67,16 +64,16 @@ step_length = FunctionCheck(
         Mistake(
             "The frequencies fall off half as fast as they should, in the exponent, and so the "
             "step is too long. How many columns does one pair take?",
-            lambda width: distance_at(1, _frequencies(width, factor=1)),
+            lambda width: distance_at(1, misread_frequencies(width, factor=1)),
         ),
         Mistake(
             "Two mistakes: the pairs are counted from 1, and the exponent lacks the 2. "
             "The first frequency should be 1.",
-            lambda width: distance_at(1, _frequencies(width, factor=1, first=1)),
+            lambda width: distance_at(1, misread_frequencies(width, factor=1, first=1)),
         ),
         Mistake(
             "The pairs are counted from 1 here. The first frequency should be 1.",
-            lambda width: distance_at(1, _frequencies(width, first=1)),
+            lambda width: distance_at(1, misread_frequencies(width, first=1)),
         ),
         Mistake(
             "It is half as long as it should be. The half of a chord is the sine of half the "
@@ -188,6 +185,12 @@ def _norms(encoding):
     return np.linalg.norm(encoding, axis=1)
 
 
+def _at_the_rows_numbers(encoding):
+    numbers = np.arange(len(encoding))
+    offsets = np.subtract.outer(numbers, numbers)
+    return distance_at(offsets, angular_frequencies(encoding.shape[1]))
+
+
 repaired_distances = FunctionCheck(
     "repaired_distances",
     task="the n × n matrix of Euclidean distances between the rows of `encoding`",
@@ -197,6 +200,7 @@ repaired_distances = FunctionCheck(
         Case(sinusoidal(5, 6), label="5 positions of width 6"),
         Case(sinusoidal(40, 64), label="40 positions of width 64"),
         Case(sinusoidal(12, 16, start=100.5), label="12 positions from 100.5 on"),
+        Case(rows_at([9, 2.5, 70, 4], 8), label="4 positions in no order"),
     ],
     axes=("row", "column"),
     mistakes=[
@@ -236,7 +240,14 @@ repaired_distances = FunctionCheck(
             "the difference first, then its length.",
             lambda encoding: np.abs(np.subtract.outer(_norms(encoding), _norms(encoding))),
         ),
+        Mistake(
+            "You take the numbers of the rows for positions. The rows may be of any positions, in "
+            "any order: compute the distances from `encoding`.",
+            _at_the_rows_numbers,
+        ),
     ],
+    nan_hint="A squared distance of 0 may come out a little below 0 by rounding, and has no root "
+    "then. Clip it first.",
     properties=[
         Property(
             "Every entry on the diagonal should be zero.",

@@ -1,104 +1,11 @@
-r"""The exercises of notebook 01, *The formula*.
-
-**wavelength** (recall). Write a function `wavelength(k, width)` that returns the wavelength of
-pair `k` of a table with `width` columns: the number of positions after which the pair starts
-again. The first pair is `k = 0`, and the base is 10000.
-
-Starter::
-
-    def wavelength(k, width):
-        return ...
-
-
-    checks.wavelength(wavelength)
-
-Solution::
-
-    def wavelength(k, width):
-        frequency = 10_000 ** (-2 * k / width)
-        return 2 * np.pi / frequency
-
-
-    checks.wavelength(wavelength)
-
-**slow_pairs** (reading a table). The table of this notebook has 200 positions and 256 columns.
-How many of its 128 pairs do not finish one turn in it, because their wavelength is longer than
-200 positions?
-
-Starter::
-
-    slow_pairs = ...
-
-    checks.slow_pairs(slow_pairs)
-
-Solution::
-
-    wavelengths = 2 * np.pi / posenc.angular_frequencies(256)
-    slow_pairs = np.sum(wavelengths > 200)
-
-    checks.slow_pairs(slow_pairs)
-
-**encoding** (construction). Write a function `encoding(length, width)` that returns the table of
-`length` positions and `width` columns: sine in column `2k`, cosine in column `2k + 1`. Do not use
-`posenc`. Loops are fine.
-
-Starter::
-
-    def encoding(length, width):
-        return ...
-
-
-    checks.encoding(encoding)
-
-Solution::
-
-    def encoding(length, width):
-        positions = np.arange(length)
-        frequencies = 10_000 ** (-np.arange(0, width, 2) / width)
-        phases = positions[:, None] * frequencies
-        table = np.empty((length, width))
-        table[:, 0::2] = np.sin(phases)
-        table[:, 1::2] = np.cos(phases)
-        return table
-
-
-    checks.encoding(encoding)
-
-**repaired_encoding** (find the bug). This function is easy to write, and its picture looks right.
-Compute sin² + cos² of a pair to see that it is not, then repair one line.
-
-Starter::
-
-    def repaired_encoding(length, width):
-        table = np.zeros((length, width))
-        for t in range(length):
-            for i in range(0, width, 2):
-                table[t, i] = np.sin(t / 10_000 ** (i / width))
-                table[t, i + 1] = np.cos(t / 10_000 ** ((i + 1) / width))
-        return table
-
-
-    checks.repaired_encoding(...)  # replace the ... by your function
-
-Solution::
-
-    def repaired_encoding(length, width):
-        table = np.zeros((length, width))
-        for t in range(length):
-            for i in range(0, width, 2):
-                table[t, i] = np.sin(t / 10_000 ** (i / width))
-                table[t, i + 1] = np.cos(t / 10_000 ** (i / width))
-        return table
-
-
-    checks.repaired_encoding(repaired_encoding)
-"""
+"""The exercises of notebook 01, *The formula*."""
 
 import numpy as np
 
 from posenc.encodings import angular_frequencies, sinusoidal_by_definition
 
 from ._checkers import FunctionCheck, Mistake, Property, ValueCheck
+from ._tables import misread_frequencies
 
 
 def _table(length, width, *, sine=None, cosine=None, start=0):
@@ -111,14 +18,8 @@ def _table(length, width, *, sine=None, cosine=None, start=0):
     return pairs.reshape(length, width)
 
 
-def _frequencies(width, *, factor=2, first=0, plus=0):
-    """Return 10000^(−(factor·k + plus)/d) for the pairs k from `first` on."""
-    pairs = np.arange(first, first + width // 2)
-    return 10_000.0 ** (-(factor * pairs + plus) / width)
-
-
 def _one_column_late(length, width):
-    return _table(length, width, cosine=_frequencies(width, plus=1))
+    return _table(length, width, cosine=misread_frequencies(width, plus=1))
 
 
 wavelength = FunctionCheck(
@@ -201,8 +102,10 @@ slow_pairs = ValueCheck(
         Mistake("That is all of them. The first pair turns once in about 6 positions.", 128),
     ],
     properties=[
-        Property("It must be a whole number from 0 to 128.", lambda count: count in range(129))
+        Property("A count is never negative.", lambda count: count >= 0),
+        Property("It must be a whole number from 0 to 128.", lambda count: count in range(129)),
     ],
+    tolerance=0,
     correct="Most of the table is slow: that is why its right half looks like smooth stripes.",
 )
 
@@ -223,12 +126,12 @@ _TABLE_MISTAKES = [
     Mistake(
         "Both frequencies of a pair are equal, as they should be, but they are too large for every "
         "pair after the first: `i` counts columns and `k` pairs. Which one is in your exponent?",
-        lambda length, width: _table(length, width, sine=_frequencies(width, factor=1)),
+        lambda length, width: _table(length, width, sine=misread_frequencies(width, factor=1)),
     ),
     Mistake(
         "The frequencies fall off twice as fast as they should, in the exponent: is a column's "
         "number doubled once more?",
-        lambda length, width: _table(length, width, sine=_frequencies(width, factor=4)),
+        lambda length, width: _table(length, width, sine=misread_frequencies(width, factor=4)),
     ),
 ]
 
@@ -259,7 +162,7 @@ encoding = FunctionCheck(
         Mistake(
             "The first frequency should be 1, so that column 0 holds the sines of 0, 1, 2, …: "
             "does your `k` start at 0?",
-            lambda length, width: _table(length, width, sine=_frequencies(width, first=1)),
+            lambda length, width: _table(length, width, sine=misread_frequencies(width, first=1)),
         ),
         Mistake(
             "The phases are taken for degrees. They are radians, as `np.sin` expects them.",
@@ -311,20 +214,20 @@ repaired_encoding = FunctionCheck(
         Mistake(
             "Now the two agree, but both are one column late: the first frequency should be 1. It "
             "was the other line that was right.",
-            lambda length, width: _table(length, width, sine=_frequencies(width, plus=1)),
+            lambda length, width: _table(length, width, sine=misread_frequencies(width, plus=1)),
         ),
         Mistake(
             "The exponent of the cosine moved to the other side: sine and cosine of a pair should "
             "have the same one.",
-            lambda length, width: _table(length, width, cosine=_frequencies(width, plus=-1)),
+            lambda length, width: _table(length, width, cosine=misread_frequencies(width, plus=-1)),
         ),
         Mistake(
             "You exchanged the exponents of the two lines. They should be equal.",
             lambda length, width: _table(
                 length,
                 width,
-                sine=_frequencies(width, plus=1),
-                cosine=_frequencies(width),
+                sine=misread_frequencies(width, plus=1),
+                cosine=misread_frequencies(width),
             ),
         ),
         Mistake(

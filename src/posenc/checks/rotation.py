@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from posenc.encodings import angular_frequencies
 from posenc.shifts import rotation, shift_by_loop
 
 from ._checkers import Case, FunctionCheck, Mistake, Property
+from ._tables import SAME_LENGTH, rows_at, shift_cases
 
 
 def _matrix(cosine, sine, *, signs):
@@ -84,27 +84,16 @@ turn = FunctionCheck(
 )
 
 
-def _rows(positions, width):
-    """Return the encodings of any positions, one a row."""
-    phases = np.asarray(positions, dtype=float)[:, None] * angular_frequencies(width)
-    return np.stack([np.sin(phases), np.cos(phases)], axis=-1).reshape(len(phases), width)
-
-
-# Positions without any order or step, so that only the rows themselves can be used.
-_SHIFTED_CASES = [
-    Case(_rows([0, 1, 2], 4), angular_frequencies(4), 0, label="offset 0"),
-    Case(_rows([3, 4, 5, 6], 4), angular_frequencies(4), 3, label="offset 3"),
-    Case(_rows([9.5, -2, 40], 8), angular_frequencies(8), -2.5, label="offset -2.5"),
-    Case(_rows([150], 16), angular_frequencies(16), 100, label="offset 100"),
-    Case(_rows([7, 1, 1, 30, 2], 2), angular_frequencies(2), 1, label="offset 1"),
-]
+def _from_the_slowest_pair(shifted, frequencies, offset):
+    positions = np.arctan2(shifted[:, -2], shifted[:, -1]) / frequencies[-1]
+    return rows_at(positions - offset, shifted.shape[1])
 
 
 unshift = FunctionCheck(
     "unshift",
     task="the table whose rows, moved on by `offset`, are the rows of `shifted`",
     reference=lambda shifted, frequencies, offset: shift_by_loop(shifted, frequencies, -offset),
-    cases=_SHIFTED_CASES,
+    cases=shift_cases(),
     axes=("row", "column"),
     mistakes=[
         Mistake(
@@ -127,21 +116,19 @@ unshift = FunctionCheck(
         Mistake(
             "It builds a new table that begins at position 0. The rows may be of any positions, "
             "in any order: compute them from `shifted`.",
-            lambda shifted, frequencies, offset: _rows(range(len(shifted)), shifted.shape[1]),
+            lambda shifted, frequencies, offset: rows_at(range(len(shifted)), shifted.shape[1]),
+        ),
+        Mistake(
+            "It reads each position off the slowest pair and builds a new row from it. Far from 0 "
+            "that pair has turned more than once: compute the new rows from the given ones.",
+            _from_the_slowest_pair,
         ),
         Mistake(
             "Rows and columns are exchanged: it turns the rows as columns and leaves them so.",
             lambda shifted, frequencies, offset: shift_by_loop(shifted, frequencies, -offset).T,
         ),
     ],
-    properties=[
-        Property(
-            "A shift changes the length of no row, and here one has changed.",
-            lambda table, shifted, frequencies, offset: np.allclose(
-                np.linalg.norm(table, axis=1), np.linalg.norm(shifted, axis=1)
-            ),
-        )
-    ],
+    properties=[SAME_LENGTH],
     correct="No system of equations had to be solved: the inverse of a rotation is its transpose.",
 )
 
@@ -168,7 +155,7 @@ repaired_shift = FunctionCheck(
     "repaired_shift",
     task="the table moved on by `offset`, as the function promises, with its bug repaired",
     reference=shift_by_loop,
-    cases=_SHIFTED_CASES,
+    cases=shift_cases(),
     axes=("row", "column"),
     mistakes=[
         Mistake(
@@ -209,14 +196,7 @@ repaired_shift = FunctionCheck(
             lambda encoding, frequencies, offset: encoding,
         ),
     ],
-    properties=[
-        Property(
-            "A shift changes the length of no row, and here one has changed.",
-            lambda table, encoding, frequencies, offset: np.allclose(
-                np.linalg.norm(table, axis=1), np.linalg.norm(encoding, axis=1)
-            ),
-        )
-    ],
+    properties=[SAME_LENGTH],
     correct="A wrong sign at both sines is a rotation too, in the other direction. So nothing "
     "looks odd until the rows are compared with the definition.",
 )

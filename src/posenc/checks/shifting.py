@@ -6,38 +6,11 @@ from posenc.encodings import angular_frequencies
 from posenc.shifts import shift_by_loop, shift_by_phase, shift_matrix
 
 from ._checkers import Case, FunctionCheck, Mistake, Property
-
-
-def _rows(positions, width):
-    """Return the encodings of any positions, one a row."""
-    phases = np.asarray(positions, dtype=float)[:, None] * angular_frequencies(width)
-    return np.stack([np.sin(phases), np.cos(phases)], axis=-1).reshape(len(phases), width)
+from ._tables import SAME_LENGTH, rows_at, shift_cases
 
 
 def _sines_first(encoding):
     return np.hstack([encoding[:, 0::2], encoding[:, 1::2]])
-
-
-def _shift_cases(arranged=np.asarray):
-    """Return tables of positions without any order, so that only the rows can be used."""
-    return [
-        Case(arranged(_rows(positions, width)), angular_frequencies(width), offset, label=label)
-        for positions, width, offset, label in [
-            ([0, 1, 2], 4, 0, "offset 0"),
-            ([9, 4, 0.5, 7], 2, 1, "offset 1"),
-            ([3, 4, 5, 6], 4, 3, "offset 3"),
-            ([9.5, -2, 40], 8, -2.5, "offset -2.5"),
-            ([150], 16, 100, "offset 100"),
-        ]
-    ]
-
-
-_SAME_LENGTH = Property(
-    "A shift changes the length of no row, and here one has changed.",
-    lambda shifted, encoding, frequencies, offset: np.allclose(
-        np.linalg.norm(shifted, axis=1), np.linalg.norm(encoding, axis=1)
-    ),
-)
 
 
 def _halves(encoding, frequencies, offset, *, signs):
@@ -71,7 +44,7 @@ shift_concatenated = FunctionCheck(
     reference=lambda encoding, frequencies, offset: _halves(
         encoding, frequencies, offset, signs=(1, -1)
     ),
-    cases=_shift_cases(_sines_first),
+    cases=shift_cases(_sines_first),
     axes=("row", "column"),
     mistakes=[
         Mistake(
@@ -125,7 +98,7 @@ shift_concatenated = FunctionCheck(
             lambda encoding, frequencies, offset: encoding,
         ),
     ],
-    properties=[_SAME_LENGTH],
+    properties=[SAME_LENGTH],
     correct="The layout changes where the numbers stand, and nothing else: a permutation of the "
     "columns leads from one to the other.",
 )
@@ -155,7 +128,7 @@ repaired_swap = FunctionCheck(
     "repaired_swap",
     task="the table moved on by `offset`, as the function promises, with both bugs repaired",
     reference=shift_by_loop,
-    cases=_shift_cases(),
+    cases=shift_cases(),
     axes=("row", "column"),
     mistakes=[
         Mistake(
@@ -205,7 +178,7 @@ repaired_swap = FunctionCheck(
             lambda encoding, frequencies, offset: encoding,
         ),
     ],
-    properties=[_SAME_LENGTH],
+    properties=[SAME_LENGTH],
     correct="The missing offset hides well: at offset 1, the first one that people try, it makes "
     "no difference.",
 )
@@ -216,16 +189,30 @@ def _agree_at(positions, *, rows=False, tolerance=1e-9):
 
     def test(matrix, frequencies, offset):
         width = 2 * len(frequencies)
-        before, after = _rows(positions, width), _rows(np.add(positions, offset), width)
+        before, after = rows_at(positions, width), rows_at(np.add(positions, offset), width)
         moved = before @ (matrix if rows else matrix.T)
         return np.allclose(moved, after, rtol=0, atol=tolerance)
 
     return test
 
 
+def _right_only_at(positions):
+    """Return M(3) of width 20, changed by a row that is perpendicular to some encodings."""
+    encoding, row = rows_at(positions, 20), np.eye(20)[-1]
+    # The cutoff lies in a wide gap of the singular values, so that every machine finds one row.
+    perpendicular = row - np.linalg.lstsq(encoding, encoding @ row, rcond=1e-13)[0]
+    return shift_matrix(_TEN, 3) + np.outer(np.ones(20), perpendicular)
+
+
+def _is_right_somewhere(matrix, frequencies, offset):
+    return any(_agree_at([position])(matrix, frequencies, offset) for position in (1, 500))
+
+
 _FOUR = angular_frequencies(8)
-_FITTED = np.linalg.lstsq(_rows(range(4), 8), _rows(range(3, 7), 8))[0].T
+_TEN = angular_frequencies(20)
+_FITTED = np.linalg.lstsq(rows_at(range(4), 8), rows_at(range(3, 7), 8))[0].T
 _BROKEN = np.where(np.arange(8) % 2, shift_matrix(_FOUR, 3), 999.0)
+_ROUND = [*range(6), 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000]
 
 is_shift = FunctionCheck(
     "is_shift",
@@ -237,8 +224,8 @@ is_shift = FunctionCheck(
         Case(shift_matrix(_FOUR, 3), _FOUR, 3, label="M(3) itself"),
         Case(np.eye(8), _FOUR, 0, label="the identity and offset 0"),
         Case(
-            shift_matrix(angular_frequencies(20), -2.5),
-            angular_frequencies(20),
+            shift_matrix(_TEN, -2.5),
+            _TEN,
             -2.5,
             label="M(-2.5) itself",
         ),
@@ -259,17 +246,15 @@ is_shift = FunctionCheck(
         ),
         Case(shift_matrix(_FOUR[::-1], 3), _FOUR, 3, label="blocks in the reverse order"),
         Case(_FITTED, _FOUR, 3, label="a matrix fitted to a few positions"),
+        Case(_right_only_at(range(24)), _TEN, 3, label="a matrix that is right near position 0"),
+        Case(_right_only_at(_ROUND), _TEN, 3, label="a matrix that is right at round positions"),
+        Case(shift_matrix(_FOUR, 3 + 1e-5), _FOUR, 3, label="M(3.00001) in place of M(3)"),
     ],
     mistakes=[
         Mistake(
             "At position 0 every sine is 0, so half of the matrix is multiplied by zeros. Look "
             "at further positions.",
             _agree_at([0]),
-        ),
-        Mistake(
-            "It looks at too few positions, or they are too near each other: a matrix can be "
-            "right at all of them and wrong elsewhere.",
-            _agree_at(range(4)),
         ),
         Mistake(
             "That every row keeps its length is true of each rotation, and the wrong ones are "
@@ -288,9 +273,10 @@ is_shift = FunctionCheck(
             ),
         ),
         Mistake(
-            "Look at all pairs, and with a smaller tolerance: the slowest pair turns by 0.02 "
-            "radians here.",
-            _agree_at(np.arange(40) * 7.5, tolerance=0.05),
+            "Look at all pairs: here the slowest one should turn, by 0.02 radians, and does not.",
+            lambda matrix, frequencies, offset: np.allclose(
+                matrix[:-2], shift_matrix(frequencies, offset)[:-2], rtol=0, atol=1e-9
+            ),
         ),
     ],
     properties=[
@@ -299,7 +285,21 @@ is_shift = FunctionCheck(
             lambda found, matrix, frequencies, offset: (
                 found or not _agree_at(np.arange(40) * 7.5)(matrix, frequencies, offset)
             ),
-        )
+        ),
+        Property(
+            "Its tolerance is too large: rounding errors are far below 0.00001.",
+            lambda found, matrix, frequencies, offset: (
+                not found
+                or not _agree_at(np.arange(40) * 7.5, tolerance=1e-4)(matrix, frequencies, offset)
+            ),
+        ),
+        Property(
+            "It looks at too few positions, or they are too near each other: a matrix can be "
+            "right at all of them and wrong elsewhere.",
+            lambda found, matrix, frequencies, offset: (
+                not found or not _is_right_somewhere(matrix, frequencies, offset)
+            ),
+        ),
     ],
     correct="Ten frequencies are 20 columns, so a few hundred positions settle the matrix. In a "
     "table of 200 positions and 256 columns they do not, as the fitted matrix has shown.",
@@ -319,7 +319,7 @@ def _continued(table, frequencies, length, *, step=None):
 
 def _continue_case(start, rows, width, length, *, label=None):
     label = label or f"{rows} row{'s' * (rows > 1)} from position {start}, to be {length}"
-    table = _rows(start + np.arange(rows), width)
+    table = rows_at(start + np.arange(rows), width)
     return Case(table, angular_frequencies(width), length, label=label)
 
 
@@ -365,7 +365,7 @@ continued = FunctionCheck(
         Mistake(
             "It builds a new table from position 0. The first row may be any position: go on "
             "from the rows that are given.",
-            lambda table, frequencies, length: _rows(range(length), table.shape[1]),
+            lambda table, frequencies, length: rows_at(range(length), table.shape[1]),
         ),
         Mistake(
             "It repeats the rows without shifting them.",
