@@ -7,11 +7,15 @@ RUN := $(BIN)/python
 INSTALLED := .venv/.installed
 BENCH := .venv-bench
 SIZES := full
+# bench/README.md says how to choose another build.
+TORCH := torch==2.13.0
 PAGE := book/_build/html/index.html
 NOTEBOOKS := notebooks
 # nbval and Playwright each want an event loop of their own: one process for each.
 PYTEST := $(RUN) -m pytest --numprocesses 2 --dist loadfile
 FAILURE := read the first failure; CONTRIBUTING.md says how to run one test alone
+
+PYTHON_CHECK = @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { printf 'The course needs Python 3.11 or later. Name one: make PYTHON=python3.12 <target>\n' >&2; exit 1; }
 
 .DEFAULT_GOAL := help
 .PHONY: help book pdf test lab execute bench format clean
@@ -26,7 +30,7 @@ endef
 
 help: ## list the targets
 	@printf 'make <target>\n\n'
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)$$/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s%s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 book: $(INSTALLED) ## build the book from the executed notebooks
 	$(call step,Building the book,$(RUN) -c "from jupyter_book.cli.main import main; main()" build . --config book/_config.yml --toc book/_toc.yml --path-output book -W -n --keep-going -q,a warning is an error: mend the page that it names; `make clean` starts afresh)
@@ -48,7 +52,7 @@ execute: $(INSTALLED) ## re-run every notebook from its text and refresh the out
 	$(call step,Executing the notebooks,$(RUN) scripts/execute.py,mend the cell that is named and call `make execute` again)
 
 bench: $(BENCH)/.installed ## measure the package and its peers (SIZES=quick to try it)
-	$(call step,Measuring (a quarter of an hour on a quiet machine),$(BENCH)/bin/python bench/run.py $(SIZES),bench/README.md says what is measured and how)
+	$(call step,Measuring (about a quarter of an hour on a quiet machine),$(BENCH)/bin/python bench/run.py $(SIZES),bench/README.md says what is measured and how)
 
 format: $(INSTALLED) ## put the code into its standard form
 	$(RUN) -m ruff check --fix-only --quiet . && $(RUN) -m ruff format .
@@ -57,15 +61,15 @@ clean: ## remove the environment, the book and every cache
 	rm -rf .venv .venv-bench book/_build .pytest_cache .ruff_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(BENCH)/.installed: bench/requirements.txt pyproject.toml
+$(BENCH)/.installed: bench/requirements.txt bench/install.py pyproject.toml
+	$(PYTHON_CHECK)
 	$(call step,Creating the environment in $(BENCH),$(PYTHON) -m venv $(BENCH),on Debian and Ubuntu: apt install python3-venv)
-	$(call step,Installing the peers that the lock names,$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet --require-hashes --no-deps -r bench/requirements.txt,check the connection to the package index and call make again)
-	$(call step,Installing PyTorch,$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet torch==2.13.0,bench/README.md says how to choose another build)
+	$(call step,Installing the peers that the lock names and PyTorch,$(BENCH)/bin/python bench/install.py "$(TORCH)",check the connection to the package index and call make again)
 	$(call step,Installing the course itself,$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .,remove $(BENCH) and try again)
 	@touch $@
 
 $(INSTALLED): requirements.txt pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { printf 'The course needs Python 3.11 or later. Name one: make PYTHON=python3.12 <target>\n' >&2; exit 1; }
+	$(PYTHON_CHECK)
 	$(call step,Creating the environment in .venv,$(PYTHON) -m venv .venv,on Debian and Ubuntu: apt install python3-venv)
 	$(call step,Installing what the lock names (the longest step: a few minutes),$(RUN) -m pip install --disable-pip-version-check --require-hashes -r requirements.txt,check the connection to the package index and call make again)
 	$(call step,Installing the course itself,$(RUN) -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .,call `make clean` and try again)

@@ -1,8 +1,14 @@
-"""Time contenders against each other: interleaved, on warm memory, one thread; kept by pyperf."""
+"""Time contenders against each other: in turns, on warm memory, one thread; kept by pyperf.
+
+pyperf, asv and pytest-benchmark time one benchmark to its end before the next begins. On a machine
+that slows down for a minute this favors one contender over the other. So the turns are taken here,
+and the values are handed to pyperf, whose format and commands serve for the rest.
+"""
 
 import gc
 import itertools
 import os
+import random
 import sys
 import time
 
@@ -31,7 +37,9 @@ def write_limit(shape, dtype=float):
     """Return a function that does no more than write an array once."""
 
     def fill():
-        np.empty(shape, dtype).fill(1)
+        array = np.empty(shape, dtype)
+        array.fill(1)
+        return array
 
     return fill
 
@@ -44,7 +52,10 @@ def _sample(function, loops):
 
 
 def interleave(contenders, *, seconds, most=41, fewest=9):
-    """Time functions in turns, A B C A B C ..., and return a `pyperf.Benchmark` for each.
+    """Time functions in turns and return a `pyperf.Benchmark` for each.
+
+    Each round calls all contenders once, in an order of its own, so that none has the same
+    predecessor, and what that leaves in the cache, every time.
 
     Parameters
     ----------
@@ -75,9 +86,11 @@ def interleave(contenders, *, seconds, most=41, fewest=9):
     values = {name: [] for name in contenders}
     gc.collect()
     gc.freeze()  # so that collections, which go on, have little to look through
+    order, shuffle = list(contenders.items()), random.Random(0).shuffle
     try:
         for turn in range(rounds):
-            for name, function in contenders.items():
+            shuffle(order)
+            for name, function in order:
                 if turn % every[name] == 0:
                     values[name].append(_sample(function, loops[name]))
     finally:

@@ -1,6 +1,9 @@
 """The peers themselves, as their packages bring them: tables of positions and rotations.
 
-Each peer computes in float32, as its package does. `PEERS_MISSING` says which cannot be measured.
+Each peer computes as its package does: tables in float32 (DistilBERT in float64, rounded at the
+end), rotations in the type of the table that they are given. Nothing is imported before it is
+measured, so that a package that is not there takes only itself out of the measurement:
+`PEERS_MISSING` says which, and why.
 """
 
 import functools
@@ -9,23 +12,29 @@ import importlib.util
 import sys
 import types
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import torch
-
-torch.set_num_threads(1)
-torch.set_grad_enabled(False)
 
 PEERS_MISSING = {}
 """Why a peer is missing, by its name."""
 
 
 @functools.cache
+def _torch():
+    import torch
+
+    torch.set_num_threads(1)
+    torch.set_grad_enabled(False)
+    return torch
+
+
+@functools.cache
 def _load(name, *, alone=False):
-    """Import a module; `alone` leaves out what its packages import besides."""
+    """Import a module that uses PyTorch; `alone` leaves out what its packages import besides."""
+    _torch()
     if not alone:
         return importlib.import_module(name)
     root, *inner = name.split(".")
@@ -53,7 +62,8 @@ def _whisper(length, width):
 
 def _distilbert(length, width):
     module = _load("transformers.models.distilbert.modeling_distilbert")
-    return lambda: module.create_sinusoidal_embeddings(length, width, torch.empty(length, width))
+    empty = _torch().empty
+    return lambda: module.create_sinusoidal_embeddings(length, width, empty(length, width))
 
 
 def _timm(length, width):
@@ -65,13 +75,13 @@ def _timm(length, width):
 def _x_transformers(length, width):
     module = _load("x_transformers.x_transformers")
     embedding = module.ScaledSinusoidalEmbedding(width)
-    tokens = torch.empty(1, length)
+    tokens = _torch().empty(1, length)
     return lambda: embedding(tokens)
 
 
 def _positional_encodings(length, width):
     module = _load("positional_encodings.torch_encodings")
-    encoding, table = module.PositionalEncoding1D(width), torch.empty(1, length, width)
+    encoding, table = module.PositionalEncoding1D(width), _torch().empty(1, length, width)
 
     def encode():
         encoding.cached_penc = None  # otherwise the second call returns the first one's table
@@ -81,14 +91,14 @@ def _positional_encodings(length, width):
 
 
 def _rotary_embedding_torch(table, frequencies, offset):
-    module = _load("rotary_embedding_torch")
-    angles = torch.from_numpy(np.repeat(-offset * frequencies, 2))[None]
+    module, table = _load("rotary_embedding_torch"), _torch().from_numpy(table)
+    angles = _torch().from_numpy(np.repeat(-offset * frequencies, 2))[None]
     return lambda: module.apply_rotary_emb(angles, table, freqs_seq_dim=0)
 
 
 def _x_transformers_rotation(table, frequencies, offset):
-    module = _load("x_transformers.x_transformers")
-    angles = torch.from_numpy(np.repeat(-offset * frequencies, 2))[None, None]
+    module, table = _load("x_transformers.x_transformers"), _torch().from_numpy(table)
+    angles = _torch().from_numpy(np.repeat(-offset * frequencies, 2))[None, None]
     return lambda: module.apply_rotary_pos_emb(table[None], angles)
 
 
@@ -153,11 +163,16 @@ def tables(length, width, *, without=()):
 
 def rotations(table, frequencies, offset):
     """Return a function that shifts a float64 table, for each peer that works."""
-    return dict(_working(ROTATIONS, torch.from_numpy(table), frequencies, offset))
+    return dict(_working(ROTATIONS, table, frequencies, offset))
 
 
 def versions():
-    """Return the version of each package that is compared."""
+    """Return the version of each package that is compared; None for those that are missing."""
     packages = {package for package, *_ in (TABLES | ROTATIONS).values()}
-    names = sorted(packages | {"torch", "numpy", "scipy", "pandas", "mpmath", "pyperf"})
-    return {name: version(name) for name in names}
+    found = {}
+    for name in sorted(packages | {"torch", "numpy", "scipy", "pandas", "mpmath", "pyperf"}):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = None
+    return found

@@ -23,28 +23,34 @@ import mpmath
 import numpy as np
 import pandas as pd
 import peers
-import scipy.spatial.distance
 import summary
 
 import posenc
 from posenc import distances, encodings, shifts
+
+try:
+    import scipy.spatial.distance
+except ImportError as reason:
+    peers.PEERS_MISSING["scipy cdist"] = f"{type(reason).__name__}: {reason}"
 
 ROOT = Path(__file__).resolve().parent
 ALONE = "--alone"  # in a process of its own: how memory is measured
 QUICK = "quick" in sys.argv[1:]
 RESULTS = ROOT / ("quick" if QUICK else "results")
 TABLE_SIZES = [(200, 256), (1000, 500)] + [(4096, 1024), (131_072, 1024)] * (not QUICK)
-SHIFT_SIZES = [(200, 256)] + [(4096, 1024)] * (not QUICK)
 SHIFT = 100
 MATRIX_WIDTH, MATRIX_LENGTHS = 512, [200, 1000] + [4096] * (not QUICK)
 BINARY_LENGTHS = [1000] + [4096, 131_072] * (not QUICK)
-GROWTH_LENGTHS, GROWTH_WIDTHS = [512, 2048, 8192, 32_768], [64, 256, 1024, 4096]
+# Four times as much each time: enough to see a slope, few enough to be done in minutes.
+LENGTHS, WIDTHS = [512, 2048, 8192, 32_768], [16, 64, 256, 1024, 4096]
 MATRIX_GROWTH = [512, 1024, 2048, 4096, 8192]
+BINARY_GROWTH = [1024, 16_384, 262_144, 4_194_304]
 GLOVE_WORDS = 20_000 if QUICK else 400_000
 SECONDS = 1 if QUICK else 20
 MEMORY_SIZE = (1000, 500) if QUICK else (4096, 1024)
 LARGEST = TABLE_SIZES[-1]
 PYTHON_LOOPS = ("Python loop", "transformers, DistilBERT", "shift_by_loop")
+ALL_PAIRS = ("scipy cdist", "broadcasting")  # a number for each pair of positions and each column
 
 
 # --- what is compared ---
@@ -69,6 +75,7 @@ def tables(length, width):
         "write limit, float32": harness.write_limit((length, width), np.float32),
         "sinusoidal": both(posenc.sinusoidal, length, width),
         "sinusoidal, float32": both(posenc.sinusoidal, length, width, dtype=np.float32),
+        "sinusoidal, then rounded": lambda: posenc.sinusoidal(length, width).astype(np.float32),
         "sinusoidal_by_definition": both(posenc.sinusoidal_by_definition, length, width),
     }
     if not large:
@@ -76,17 +83,21 @@ def tables(length, width):
     return ours | peers.tables(length, width, without=PYTHON_LOOPS if large else ())
 
 
-def shifting(length, width, *, loops=True):
+def shifting(length, width):
     """Return the contenders that shift a table; the first is a copy of it."""
     table, frequencies = posenc.sinusoidal(length, width), posenc.angular_frequencies(width)
     changed = table.copy()
-    ours = {"copy": table.copy}
-    for shift in ("packing", "swapping", "phase", "matrix") + ("loop",) * loops:
+    ours, small = {"copy": table.copy}, length * width < 10**7
+    # A matrix for one shift of 4096 columns costs as much as all else together.
+    ways = ["packing", "swapping", "phase"] + ["matrix"] * (small and width < 4096)
+    for shift in ways + ["loop"] * (small and width < 4096):
         function = getattr(shifts, f"shift_by_{shift}")
         ours[function.__name__] = functools.partial(function, table, frequencies, SHIFT)
     ours["shift_by_phase, in place"] = functools.partial(
         shifts.shift_by_phase, changed, frequencies, SHIFT, out=changed
     )
+    phases = shifts.phase_factors(frequencies, SHIFT)
+    ours["one product of complex numbers"] = lambda: table.view(complex) * phases
     return ours | peers.rotations(table, frequencies, SHIFT)
 
 
@@ -101,17 +112,18 @@ def by_broadcasting(table):
     return np.linalg.norm(table[:, None] - table[None], axis=-1)
 
 
-def matrices(length):
+def matrices(length, width=MATRIX_WIDTH):
     """Return the contenders that make a matrix for all pairs of positions."""
-    frequencies = posenc.angular_frequencies(MATRIX_WIDTH)
-    table = posenc.sinusoidal(length, MATRIX_WIDTH)
+    frequencies = posenc.angular_frequencies(width)
+    table = posenc.sinusoidal(length, width)
     contenders = {"write limit": harness.write_limit((length, length))}
     for function in (distances.distance_matrix, distances.dot_product_matrix):
         for view in (False, True):
             name = function.__name__ + ", view" * view
             contenders[name] = functools.partial(function, length, frequencies, view=view)
     contenders["Gram product"] = functools.partial(by_gram, table)
-    contenders["scipy cdist"] = functools.partial(scipy.spatial.distance.cdist, table, table)
+    if "scipy cdist" not in peers.PEERS_MISSING:
+        contenders["scipy cdist"] = functools.partial(scipy.spatial.distance.cdist, table, table)
     if length <= 1000:
         contenders["broadcasting"] = functools.partial(by_broadcasting, table)
     return contenders
@@ -155,13 +167,20 @@ def write_glove(path):
             file.write(f"{glove.words[row]}{f'~{again}' if again else ''} {lines[row]}\n")
 
 
-def by_pandas(path):
+def by_pandas(path, *, threads=1):
     """Return the same words and vectors from pandas' C reader, unchecked."""
     types = {0: object} | dict.fromkeys(range(1, 101), np.float32)
     options = {"sep": " ", "header": None, "quoting": 3, "na_filter": False, "engine": "c"}
-    with pd.option_context("mode.max_threads", 1):  # as all contenders, load_glove among them
+    with pd.option_context("mode.max_threads", threads):
         table = pd.read_csv(path, dtype=types, **options)
     return table.pop(0).tolist(), table.to_numpy()
+
+
+def by_pandas_checked(path):
+    """Return what `load_glove` holds in the end, from a whole file that pandas has read."""
+    words, vectors = by_pandas(path)
+    assert np.isfinite(vectors).all()
+    return posenc.Embeddings(words, np.ascontiguousarray(vectors))
 
 
 # --- memory and accuracy ---
@@ -196,19 +215,19 @@ def measure_memory():
         print(json.dumps(found))
         return
     found = {}
-    length, width = MEMORY_SIZE
-    for subject, contenders, n in (
+    for subject, contenders, size in (
         ("tables", tables, MEMORY_SIZE),
-        ("shifts", functools.partial(shifting, loops=False), MEMORY_SIZE),
+        ("shifts", shifting, MEMORY_SIZE),
         ("matrices", matrices, (1000,)),
+        ("bits", bit_tables, (BINARY_LENGTHS[-1],)),
     ):
-        for name, function in contenders(*n).items():
-            if name in PYTHON_LOOPS:
+        for name, function in contenders(*size).items():
+            if name in (*PYTHON_LOOPS, "write limit", "write limit, float32", "copy"):
                 continue
             result = function()
-            size = result.nbytes if result is not None else 8 * length * width
+            output = result.nbytes
             del result
-            found.setdefault(subject, {})[name] = peak_memory(function, size)
+            found.setdefault(subject, {})[name] = peak_memory(function, output)
     for name in ("sinusoidal", "sinusoidal, float32"):
         function = tables(*LARGEST)[name]
         size = LARGEST[0] * LARGEST[1] * (4 if "32" in name else 8)
@@ -250,15 +269,52 @@ def errors(length, width):
     return found
 
 
+def errors_of_shifts(length, width):
+    """Return the largest error of each shifted table at sampled positions, in all pairs."""
+    rows = np.unique(np.append(np.random.default_rng(1).integers(0, length, 8), length - 1))
+    exact = oracle(rows + SHIFT, range(width // 2), width // 2)
+    found = {}
+    for name, function in shifting(length, width).items():
+        if name != "copy":
+            shifted = np.asarray(function()).view(float).reshape(length, width)[rows]
+            parts = zip(peers.pairs(shifted), exact)
+            found[name] = max(float(abs(part - truth).max()) for part, truth in parts)
+    return found
+
+
+def errors_of_matrices(length):
+    """Return the largest error of each matrix at sampled offsets, and on the diagonal."""
+    width, found = MATRIX_WIDTH, {}
+    offsets = np.unique([1, 2, 3, 10, 100, *np.geomspace(20, length - 1, 9).astype(int)])
+    _, cosines = oracle(offsets, range(width // 2), width // 2)
+    products = cosines.sum(axis=1)  # the sum rounds by 1e-14, beside angles rounded by 1e-13
+    for name, function in matrices(length).items():
+        if name == "write limit":
+            continue
+        matrix, product = function(), name.startswith("dot")
+        exact = products if product else np.sqrt(width - 2 * products)
+        found[name] = {
+            "off the diagonal": max(
+                float(abs(np.diag(matrix, sign * int(offset)) - truth).max())
+                for offset, truth in zip(offsets, exact)
+                for sign in (1, -1)
+            ),
+            "diagonal": float(abs(np.diag(matrix) - (width / 2 if product else 0)).max()),
+        }
+    return found
+
+
 def errors_far_away():
-    """Return the largest error of a table that begins near position one million."""
-    worst = 0.0
-    for start in (1e6, -1e6, 999_999.75, 524_288.5):
-        table = posenc.sinusoidal(200, 512, start=start)
-        rows = np.array([0, 1, 127, 128, 199])
-        sines, cosines = oracle(start + rows, range(256), 256)
-        for part, truth in zip(peers.pairs(table[rows]), (sines, cosines)):
-            worst = max(worst, float(abs(part - truth).max()))
+    """Return the largest error of tables of several widths that begin up to a million away."""
+    rng, worst = np.random.default_rng(2), 0.0
+    starts = [1e6, -1e6, 999_999.75, 524_288.5, *rng.uniform(-1e6, 1e6, 8)]
+    rows = np.array([0, 1, 127, 128, 199])
+    for width in (64, 500, 512, 1024):
+        for start in starts:
+            table = posenc.sinusoidal(200, width, start=start)[rows]
+            exact = oracle(start + rows, range(width // 2), width // 2)
+            for part, truth in zip(peers.pairs(table), exact):
+                worst = max(worst, float(abs(part - truth).max()))
     return worst
 
 
@@ -273,6 +329,12 @@ def machine():
     names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
     described["CPU"] = names[0] if names else platform.machine()
     described["cores"] = os.cpu_count()
+    for cache in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
+        level, kind, size = (
+            cache.joinpath(x).read_text().strip() for x in ("level", "type", "size")
+        )
+        if kind != "Instruction":
+            described[f"cache, level {level}"] = size.replace("K", " KiB")
     if hasattr(os, "sysconf"):
         total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         described["memory in GiB"] = round(total / 2**30)
@@ -301,7 +363,7 @@ def subjects(folder):
     for length, width in TABLE_SIZES:
         seconds = SECONDS * (3 if length * width > 10**7 else 1)
         yield "tables", f"{length}×{width}", functools.partial(tables, length, width), seconds
-    for length, width in SHIFT_SIZES:
+    for length, width in TABLE_SIZES:
         yield "shifts", f"{length}×{width}", functools.partial(shifting, length, width), SECONDS
     for length in MATRIX_LENGTHS:
         yield "matrices", f"n={length}", functools.partial(matrices, length), SECONDS
@@ -311,40 +373,43 @@ def subjects(folder):
     write_glove(path)
 
     def glove():
-        pandas = functools.partial(by_pandas, path)
-        return {"pandas": pandas, "load_glove": functools.partial(posenc.load_glove, path)}
+        return {
+            "pandas": functools.partial(by_pandas, path),
+            "pandas, as it comes": functools.partial(by_pandas, path, threads=None),
+            "pandas, and the checks": functools.partial(by_pandas_checked, path),
+            "load_glove": functools.partial(posenc.load_glove, path),
+        }
 
     yield "glove", f"{GLOVE_WORDS} words", glove, 4.5 * SECONDS
     yield "import", "a new process", imports, SECONDS / 2
 
 
+def growing():
+    """Yield a subject, what grows, the size and the contenders, for all growing sizes."""
+    sizes = [("n", n, MATRIX_WIDTH) for n in LENGTHS] + [("d", 2048, d) for d in WIDTHS]
+    for along, n, d in sizes:
+        yield "tables", along, n, d, tables(n, d)
+        yield "shifts", along, n, d, shifting(n, d)
+    sizes = [("n", n, MATRIX_WIDTH) for n in MATRIX_GROWTH] + [("d", 1024, d) for d in WIDTHS]
+    for along, n, d in sizes:
+        slow = ALL_PAIRS if n > 2048 else ("broadcasting",)
+        yield "matrices", along, n, d, {k: f for k, f in matrices(n, d).items() if k not in slow}
+    for n in BINARY_GROWTH:
+        yield "bits", "n", n, None, bit_tables(n)
+
+
 def growth():
-    """Return the seconds of chosen contenders at growing lengths and at growing widths."""
-    chosen = ("sinusoidal", "sinusoidal, float32", "sinusoidal_by_definition", "write limit")
-    chosen += ("transformers, M2M-100", "positional-encodings")
-    moved = ("copy", "shift_by_phase", "shift_by_packing", "shift_by_swapping", "shift_by_matrix")
-    squares = ("write limit", "distance_matrix", "dot_product_matrix, view", "Gram product")
-    runs = []
-    for along, sizes in (
-        ("n", [(n, 512) for n in GROWTH_LENGTHS]),
-        ("d", [(2048, d) for d in GROWTH_WIDTHS]),
-    ):
-        for n, d in sizes[: 2 if QUICK else None]:
-            runs += [(along, n, d, {k: f for k, f in tables(n, d).items() if k in chosen})]
-            made = shifting(n, d, loops=False)
-            # A matrix for one shift of 4096 columns costs as much as all else together.
-            runs += [(along, n, d, {k: made[k] for k in moved if d < 4096 or "matrix" not in k})]
-    for n in MATRIX_GROWTH[: 2 if QUICK else None]:
-        made = matrices(n)
-        runs += [("n", n, MATRIX_WIDTH, {name: made[name] for name in squares})]
+    """Return the quartiles of the seconds of all but Python loops, at growing sizes."""
     found = []
-    for along, n, d, contenders in runs:
-        for name, timed in harness.interleave(contenders, seconds=SECONDS / 10, most=11).items():
-            kind = "matrices" if set(contenders) & {"Gram product"} else None
-            kind = kind or ("shifts" if "copy" in contenders else "tables")
-            seconds = float(np.median(timed.get_values()))
-            found.append({"subject": kind, "along": along, "n": n, "d": d, "name": name})
-            found[-1]["seconds"] = seconds
+    for subject, along, n, d, contenders in growing():
+        if QUICK and (n > 2048 or d == WIDTHS[-1]):
+            continue
+        chosen = {name: f for name, f in contenders.items() if name not in PYTHON_LOOPS}
+        print(f"growth of {subject} along {along}, {n} x {d}", file=sys.stderr)
+        for name, timed in harness.interleave(chosen, seconds=SECONDS / 10, most=11).items():
+            low, median, high = np.quantile(timed.get_values(), [0.25, 0.5, 0.75]).tolist()
+            point = {"subject": subject, "name": name, "along": along, "n": n, "d": d}
+            found.append(point | {"low": low, "seconds": median, "high": high})
     return found
 
 
@@ -363,10 +428,13 @@ def main():
             for name, timed in harness.interleave(contenders, seconds=seconds).items():
                 timed.update_metadata({"name": f"{subject}: {size}: {name}"})
                 measured.setdefault(subject, []).append(timed)
+            harness.save(RESULTS / f"{subject}.json", measured[subject])  # kept, whatever follows
             del contenders
         facts["memory"]["glove"] = alone(str(folder / "vectors.txt"))
     print("accuracy", file=sys.stderr)
     facts["errors"] = {f"{n}×{d}": errors(n, d) for n, d in TABLE_SIZES}
+    facts["errors of shifts"] = {f"{n}×{d}": errors_of_shifts(n, d) for n, d in TABLE_SIZES}
+    facts["errors of matrices"] = {f"n={n}": errors_of_matrices(n) for n in MATRIX_LENGTHS}
     facts["error far away"] = errors_far_away()
     print("growth", file=sys.stderr)
     facts["growth"] = growth()
@@ -378,8 +446,6 @@ def main():
         "load": {"least": round(min(loads), 1), "most": round(max(loads), 1)},
         "minutes": round((time.time() - begun) / 60, 1),
     }
-    for subject, timed in measured.items():
-        harness.save(RESULTS / f"{subject}.json", timed)
     (RESULTS / "facts.json").write_text(
         json.dumps(facts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
     )

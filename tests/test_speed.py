@@ -1,11 +1,14 @@
 """The committed measurement is whole, its verdicts follow from it, and the page shows them."""
 
+import importlib
 import json
 import re
 import sys
+import types
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -16,16 +19,18 @@ LARGE, LARGEST = "4096×1024", "131072×1024"
 TARGETS = [
     ("sinusoidal", f"{LARGE}, in fills", 3),
     ("sinusoidal", f"{LARGEST}, in fills", 3),
+    ("sinusoidal", f"{LARGE}, peak memory", 1.1),
     ("sinusoidal", f"{LARGEST}, peak memory", 1.1),
     ("sinusoidal", f"{LARGEST}, largest error", 2e-11),
     ("sinusoidal", "start up to 1e6, largest error", 2e-10),
     ("sinusoidal, float32", f"{LARGEST}, largest error", 6e-8),
     ("sinusoidal, float32", f"{LARGE}, time in those of float64", 1),
     ("sinusoidal, float32", f"{LARGEST}, time in those of float64", 1),
+    ("sinusoidal, float32", f"{LARGE}, peak memory", 1.6),
     ("sinusoidal, float32", f"{LARGEST}, peak memory", 1.6),
     *(
         (name, f"{size}, in copies", limit)
-        for size in ("200×256", LARGE)
+        for size in ("200×256", "1000×500", LARGE, LARGEST)
         for name, limit in (
             ("shift_by_phase", 1.7),
             ("shift_by_phase, in place", 1.3),
@@ -38,8 +43,10 @@ TARGETS = [
         for name in ("distance_matrix", "dot_product_matrix")
         for n in (1000, 4096)
     ),
+    *((f"{name}_matrix, view", "n=1000, peak memory", 0.1) for name in ("distance", "dot_product")),
+    *(("distance_matrix", f"n={n}, on the diagonal", 0) for n in (1000, 4096)),
     ("binary", "n=1000, in fills", 10),
-    ("load_glove", "400000 words, time", 1),
+    ("load_glove", "400000 words, with its progress bar, time", 1),
     ("load_glove", "400000 words, peak memory", 2.5),
     ("import posenc", "milliseconds beyond import numpy", 20),
 ]
@@ -59,12 +66,22 @@ def shown():
     return [data.get("text/html", data.get("text/markdown", "")) for data in shown]
 
 
-def test_the_summary_is_made_from_the_measured_values(summary, monkeypatch):
+@pytest.fixture
+def bench(monkeypatch):
+    """Return a function that imports a program of the measurement, anew for each test."""
     monkeypatch.syspath_prepend(str(BENCH))
-    import summary as maker
 
-    again = json.loads(json.dumps(maker.summarize(RESULTS)))
-    del sys.modules["summary"]
+    def load(name):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+        module = importlib.import_module(name)
+        monkeypatch.delitem(sys.modules, name)
+        return module
+
+    return load
+
+
+def test_the_summary_is_made_from_the_measured_values(summary, bench):
+    again = json.loads(json.dumps(bench("summary").summarize(RESULTS)))
     for row, repeated in zip(summary["exponents"], again["exponents"], strict=True):
         # a fitted slope may differ in its last digit between machines
         assert row.pop("exponent") == pytest.approx(repeated.pop("exponent"), abs=0.011)
@@ -110,7 +127,55 @@ def test_peers_are_measured_or_named_as_missing(summary):
     measured = set(summary["ratios"]["tables"]["200×256"])
     assert peers <= measured | set(summary["peers missing"])
     shifts = set(summary["ratios"]["shifts"]["200×256"])
-    assert "rotary-embedding-torch" in shifts | set(summary["peers missing"])
+    assert {"rotary-embedding-torch", "x-transformers, rotary"} <= shifts | set(
+        summary["peers missing"]
+    )
+
+
+def test_peers_that_are_not_installed_are_named_as_missing(bench):
+    """This environment holds none of the peers."""
+    peers = bench("peers")
+    assert peers.tables(4, 8) == {}
+    assert peers.rotations(np.ones((2, 4)), np.ones(2), 1) == {}
+    assert set(peers.PEERS_MISSING) == set(peers.TABLES) | set(peers.ROTATIONS)
+    assert all("ModuleNotFoundError" in why for why in peers.PEERS_MISSING.values())
+    assert peers.versions()["transformers"] is None
+    assert peers.versions()["numpy"] == np.__version__
+
+
+def test_what_cannot_be_installed_is_named_and_the_rest_installed(bench, monkeypatch, capsys):
+    install = bench("install")
+    lock = (BENCH / "requirements.txt").read_text(encoding="utf-8")
+    assert "".join(text for _, text in install.entries(lock)) in lock
+    asked = []
+
+    def pip(*arguments):
+        wanted = arguments[-1]
+        asked.append(Path(wanted).read_text("utf-8") if wanted.endswith(".txt") else wanted)
+        return "timm==" not in asked[-1]
+
+    monkeypatch.setattr(install, "install", pip)
+    assert install.main("torch==1") == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "timm cannot be installed and is left out of the measurement"
+    ]
+    assert asked == [lock, *(text for _, text in install.entries(lock)), "torch==1"]
+
+
+def test_contenders_take_turns_in_changing_order(bench, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyperf", types.ModuleType("pyperf"))  # keeps the values
+    harness = bench("harness")
+    monkeypatch.setattr(harness, "SHORTEST", 0)  # one call a sample
+    monkeypatch.setattr(harness, "SLOW", 1)  # nobody is too slow for a round
+    monkeypatch.setattr(harness, "benchmark", lambda name, values, **_: values)
+    calls = []
+    contenders = {name: lambda name=name: calls.append(name) for name in "abc"}
+    timed = harness.interleave(contenders, seconds=1, most=20)
+    in_turn = calls[6:]  # after two calls of each: to warm up, and to see how long one takes
+    rounds = [tuple(in_turn[i : i + 3]) for i in range(0, len(in_turn), 3)]
+    assert [len(values) for values in timed.values()] == 3 * [len(rounds)] == 3 * [20]
+    assert all(sorted(names) == ["a", "b", "c"] for names in rounds)
+    assert len(set(rounds)) > 1
 
 
 def test_results_name_no_machine_owner_or_place():
