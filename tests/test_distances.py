@@ -1,10 +1,9 @@
 """Products and distances of positions against the table and against 40 digits."""
 
-import tracemalloc
-
 import mpmath
 import numpy as np
 import pytest
+from cost import peak_memory, transcendental_values
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -141,28 +140,36 @@ def test_distance_of_positions_that_meet_again(turns):
 
 
 @MATRICES
-@pytest.mark.parametrize("length", [100, 1000, 10_000])
-def test_a_matrix_needs_few_sines(matrix, length, monkeypatch):
-    counted = []
-    for name, function in [("exp", np.exp), ("sin", np.sin), ("cos", np.cos)]:
-
-        def counting(x, function=function):
-            counted.append(np.size(x))
-            return function(x)
-
-        monkeypatch.setattr(np, name, counting)
-    matrix(length, angular_frequencies(64), view=True)
-    # the doublings of two tables of about sqrt(n) rows each, and the sines of offset 0
-    assert sum(counted) <= 32 * (np.ceil(np.log2(length)) + 2)
+@pytest.mark.parametrize("length", [1000, 4096])
+def test_large_matrix_against_forty_digits(matrix, length):
+    frequencies = angular_frequencies(512)
+    view = matrix(length, frequencies, view=True)
+    for offset in [1, 2, 100, length // 2 + 3, length - 1]:
+        with mpmath.workdps(40):
+            rates = [mpmath.mpf(10_000) ** (-mpmath.mpf(k) / 256) for k in range(256)]
+            product = mpmath.fsum(mpmath.cos(rate * offset) for rate in rates)
+            exact = product if matrix is dot_product_matrix else mpmath.sqrt(512 - 2 * product)
+        # Angles up to 4096 are rounded by 4.5e-13; 256 such terms add up at random.
+        assert abs(view[0, offset] - float(exact)) <= 1e-12
+    diagonal = 256 if matrix is dot_product_matrix else 0
+    assert (np.diag(view) == diagonal).all()
 
 
 @MATRICES
-def test_a_wide_matrix_needs_no_wide_tables(matrix):
+@pytest.mark.parametrize("length", [100, 1000, 10_000])
+def test_a_matrix_needs_few_sines(matrix, length, monkeypatch):
+    frequencies = angular_frequencies(64)
+    found = transcendental_values(monkeypatch, matrix, length, frequencies, view=True)
+    # the doublings of two tables of about sqrt(n) rows each, and the sines of offset 0
+    assert found <= 32 * (np.ceil(np.log2(length)) + 2)
+
+
+@MATRICES
+@pytest.mark.parametrize("slowness", [1, 1e-9])
+def test_a_wide_matrix_needs_no_wide_tables(matrix, slowness):
     length, width = 10_000, 512
-    tracemalloc.start()
-    matrix(length, angular_frequencies(width), view=True)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    frequencies = slowness * angular_frequencies(width)
+    _, peak = peak_memory(matrix, length, frequencies, view=True)
     # two tables of at most 2 sqrt(n) rows, and a few times n numbers; n x d would be 41 MB
     assert peak < 8 * (2 * 2 * 100 * width + 8 * length)
 
@@ -170,25 +177,16 @@ def test_a_wide_matrix_needs_no_wide_tables(matrix):
 @MATRICES
 def test_view_is_read_only_and_small(matrix):
     frequencies = angular_frequencies(4)
-    view = matrix(5000, frequencies, view=True)
+    view, peak = peak_memory(matrix, 5000, frequencies, view=True)
     with pytest.raises(ValueError, match="read-only"):
         view[0, 0] = 1
-    tracemalloc.start()
-    view = matrix(5000, frequencies, view=True)
-    held, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
     assert view.nbytes == 5000 * 5000 * 8
-    assert held < 2 * 5000 * 8 + 5000
-    assert peak < view.nbytes / 100
+    assert peak < 8 * 5000 * 8  # a few numbers a position
 
 
 @MATRICES
 def test_copy_is_writable_and_alone(matrix):
-    frequencies = angular_frequencies(64)
-    tracemalloc.start()
-    result = matrix(1000, frequencies)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    result, peak = peak_memory(matrix, 1000, angular_frequencies(64))
     assert peak < 1.1 * result.nbytes
     before = result[1, 0]
     result[0, 1] = 99

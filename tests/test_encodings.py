@@ -1,11 +1,11 @@
 """The encodings against the formula in 40 digits, a double loop, and their own laws."""
 
 import math
-import tracemalloc
 
 import mpmath
 import numpy as np
 import pytest
+from cost import lines_executed, peak_memory, transcendental_values
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,16 +40,6 @@ def largest_error(table, rows, pairs, *, base=10_000, start=0):
                     abs(cosine - mpmath.mpf(float(table[row, 2 * k + 1]))),
                 )
     return float(worst)
-
-
-def peak_memory(function, *arguments, **options):
-    """Return the result of a call and the most bytes that it held at once."""
-    tracemalloc.start()
-    try:
-        result = function(*arguments, **options)
-        return result, tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 # --- angular frequencies ---
@@ -152,32 +142,25 @@ def test_doubling_is_more_accurate_than_the_definition():
     assert by_doubling < by_formula
 
 
-@pytest.fixture
-def counted(monkeypatch):
-    """Return a list that grows by the size of each array of exponentials, sines or cosines."""
-    counted = []
-    for name, function in [("exp", np.exp), ("sin", np.sin), ("cos", np.cos)]:
-
-        def counting(x, function=function):
-            counted.append(np.size(x))
-            return function(x)
-
-        monkeypatch.setattr(np, name, counting)
-    return counted
-
-
 @pytest.mark.parametrize("length", [1, 2, 3, 100, 1024, 1025])
-def test_doubling_needs_few_exponentials(counted, length):
-    sinusoidal(length, 16)
+def test_doubling_needs_few_exponentials(length, monkeypatch):
     doublings = math.ceil(math.log2(length))
-    assert sum(counted) == 8 * (2 + doublings)  # sine and cosine of row 0, then one row a step
+    # sine and cosine of row 0, then one row a step
+    assert transcendental_values(monkeypatch, sinusoidal, length, 16) == 8 * (2 + doublings)
 
 
 @pytest.mark.parametrize("length", [1, 100, 1024, 10_000])
-def test_float32_needs_few_exponentials(counted, length):
-    sinusoidal(length, 16, dtype=np.float32)
+def test_float32_needs_few_exponentials(length, monkeypatch):
     doublings = math.ceil(math.log2(min(256, length // 4 + 1)))
-    assert sum(counted) == 8 * (2 + doublings + 1)  # its block, and the one step of the block
+    found = transcendental_values(monkeypatch, sinusoidal, length, 16, dtype=np.float32)
+    assert found == 8 * (2 + doublings + 1)  # its block, and the one step of the block
+
+
+@pytest.mark.parametrize("encode", [sinusoidal, lambda n, d: binary(n)])
+def test_tables_take_one_more_round_of_steps_each_time_they_double(encode):
+    steps = [lines_executed(encode, 2**power, 16) for power in (9, 10, 11, 12)]
+    (more,) = set(np.diff(steps).tolist())
+    assert 0 < more < 10
 
 
 @pytest.mark.parametrize(("length", "width"), [(5, 6), (200, 256), (1000, 500)])
@@ -190,6 +173,12 @@ def test_float32_is_rounded_once(length, width, start):
     assert abs(table - exact).max() <= 3.1e-8  # half a unit in the last place below 1 is 2.98e-8
     # Only where float64 lies next to a rounding boundary may another neighbor be taken.
     assert np.mean(table != exact.astype(np.float32)) < 1e-4
+
+
+@pytest.mark.parametrize("start", [1e6, -1e6, 524_288.5])
+def test_float32_that_starts_far_away(start):
+    table = sinusoidal(1100, 64, start=start, dtype=np.float32)
+    assert largest_error(table, [0, 255, 256, 1099], range(32), start=start) <= 6e-8
 
 
 def test_float32_stays_accurate_far_down_the_table():

@@ -1,10 +1,9 @@
 """The five shifts against the table itself, and the laws of the rotation."""
 
-import tracemalloc
-
 import mpmath
 import numpy as np
 import pytest
+from cost import lines_executed, peak_memory, transcendental_values
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -179,24 +178,37 @@ def test_phase_restores_numpys_buffer(table, frequencies):
 
 @pytest.mark.parametrize(
     ("shift", "outputs"),
-    [(shift_by_phase, 1.1), (shift_by_packing, 3.1), (shift_by_swapping, 4.1)],
+    [(shift_by_phase, 1.1), (shift_by_packing, 2.1), (shift_by_swapping, 4.1)],
 )
 def test_peak_memory(shift, outputs):
     table, frequencies = sinusoidal_by_definition(1000, 256), angular_frequencies(256)
-    tracemalloc.start()
-    shift(table, frequencies, 100)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    _, peak = peak_memory(shift, table, frequencies, 100)
     assert peak <= outputs * table.nbytes
 
 
 def test_phase_in_place_needs_no_second_table():
     table, frequencies = sinusoidal_by_definition(1000, 256), angular_frequencies(256)
-    tracemalloc.start()
-    shift_by_phase(table, frequencies, 100, out=table)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    _, peak = peak_memory(shift_by_phase, table, frequencies, 100, out=table)
     assert peak <= 0.1 * table.nbytes
+
+
+@EACH
+@pytest.mark.parametrize("length", [1, 50])
+def test_a_shift_needs_one_sine_and_one_cosine_a_pair(shift, length, frequencies, monkeypatch):
+    table = sinusoidal_by_definition(length, 10)
+    found = transcendental_values(monkeypatch, shift, table, frequencies, 3)
+    # one complex exponential is a sine and a cosine
+    assert found == len(frequencies) * (1 if shift is shift_by_phase else 2)
+
+
+@EACH
+def test_only_the_loop_takes_a_step_for_each_row(shift, frequencies):
+    few, many = (
+        lines_executed(shift, sinusoidal_by_definition(length, 10), frequencies, 3)
+        for length in (10, 1000)
+    )
+    further_pairs = 990 * len(frequencies)
+    assert (many - few >= further_pairs) if shift is shift_by_loop else (many == few)
 
 
 # --- bad input ---

@@ -40,6 +40,10 @@ def dot_product_at(offsets, frequencies):
     TypeError, ValueError
         If the offsets or the frequencies are not finite real numbers.
 
+    References
+    ----------
+    Notebook 06 of the course, Distances, derives it from the addition theorem of the cosine.
+
     Examples
     --------
     >>> dot_product_at([0, 1, -1], [np.pi / 3, np.pi]).round(4)
@@ -76,6 +80,10 @@ def distance_at(offsets, frequencies):
     TypeError, ValueError
         If the offsets or the frequencies are not finite real numbers.
 
+    References
+    ----------
+    Notebook 06 of the course, Distances, derives it from the addition theorem of the cosine.
+
     Examples
     --------
     >>> distance_at([0, 1, -1], [np.pi]).round(4)  # half a turn: opposite ends of a diameter
@@ -108,6 +116,10 @@ def dot_product_matrix(length, frequencies, *, view=False):
     ------
     TypeError, ValueError
         If `length` is not a non-negative integer or the frequencies are not finite.
+
+    References
+    ----------
+    Notebook 06 of the course, Distances, on why n numbers hold the whole matrix.
 
     Examples
     --------
@@ -147,6 +159,10 @@ def distance_matrix(length, frequencies, *, view=False):
     ------
     TypeError, ValueError
         If `length` is not a non-negative integer or the frequencies are not finite.
+
+    References
+    ----------
+    Notebook 06 of the course, Distances, on why n numbers hold the whole matrix.
 
     Examples
     --------

@@ -110,8 +110,8 @@ def sinusoidal(length, width, *, base=10_000.0, start=0, dtype=float):
 
     Only the first row is computed from the formula. A shift by m positions is a rotation of
     every pair by :math:`\omega_k m`, so m finished rows, rotated, are the next m rows. About
-    log2(n) rotations fill the table, in place. Each :math:`\omega_k m` is exact, because m is a
-    power of two, so the angles are more accurate than in `sinusoidal_by_definition`.
+    log2(n) rotations fill the float64 table, in place. Each :math:`\omega_k m` is exact, because m
+    is a power of two, so the angles are more accurate than in `sinusoidal_by_definition`.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ holds :math:`R_0, R_1, \dots` as blocks on its diagonal. In a table the position
 transposing ``M @ column`` gives ``row @ M.T``. So a table is shifted by ``encoding @ M.T``.
 
 The offset may be any real number, negative or fractional. No function here changes its input,
-unless it is given as `out`.
+unless it is given as `out`; only `continue_by_doubling` is there to fill what it is given.
 """
 
 from contextlib import contextmanager
@@ -137,6 +137,10 @@ def packed_factors(frequencies, offset):
     TypeError, ValueError
         If the frequencies or the offset are not finite real numbers.
 
+    References
+    ----------
+    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
+
     Examples
     --------
     >>> to_sine, to_cosine = packed_factors([np.pi / 2, np.pi], 0)
@@ -174,6 +178,10 @@ def swap_factors(frequencies, offset):
     TypeError, ValueError
         If the frequencies or the offset are not finite real numbers.
 
+    References
+    ----------
+    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
+
     Examples
     --------
     >>> a, b = swap_factors([np.pi / 2, np.pi / 6], 1)
@@ -208,6 +216,10 @@ def shift_by_loop(encoding, frequencies, offset):
     ------
     TypeError, ValueError
         If an argument is not as described, or the width does not match the frequencies.
+
+    References
+    ----------
+    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
 
     Examples
     --------
@@ -251,6 +263,10 @@ def shift_by_matrix(encoding, frequencies, offset):
     -----
     M acts on columns and the positions are rows, so it is M transposed that stands on the right.
 
+    References
+    ----------
+    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
+
     Examples
     --------
     >>> shift_by_matrix([[0.0, 1.0]], [np.pi / 6], 1).round(4)
@@ -288,6 +304,10 @@ def shift_by_packing(encoding, frequencies, offset):
     What the blocks of M do to the table, row by row and pair by pair, is done to whole columns at
     once: all sines of the table take part in one product, and so do all cosines.
 
+    References
+    ----------
+    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
+
     Examples
     --------
     >>> shift_by_packing([[0.0, 1.0]], [np.pi / 6], 1).round(4)
@@ -296,12 +316,10 @@ def shift_by_packing(encoding, frequencies, offset):
     frequencies = as_frequencies(frequencies)
     encoding = as_encoding(encoding, frequencies)
     to_sine, to_cosine = packed_factors(frequencies, offset)
-    sines, cosines = encoding[:, 0::2].copy(), encoding[:, 1::2].copy()
+    sines, cosines = encoding[:, 0::2], encoding[:, 1::2]
     shifted = np.empty(encoding.shape)
     np.add(to_sine[0] * sines, to_sine[1] * cosines, out=shifted[:, 0::2])
-    sines *= to_cosine[0]
-    cosines *= to_cosine[1]
-    np.add(sines, cosines, out=shifted[:, 1::2])
+    np.add(to_cosine[0] * sines, to_cosine[1] * cosines, out=shifted[:, 1::2])
     return shifted
 
 
@@ -332,6 +350,10 @@ def shift_by_swapping(encoding, frequencies, offset):
     A sine becomes ``cos * sine + sin * cosine`` and a cosine ``cos * cosine - sin * sine``: each
     number needs itself and its neighbor in the pair, no more.
 
+    References
+    ----------
+    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
+
     Examples
     --------
     >>> shift_by_swapping([[0.0, 1.0]], [np.pi / 6], 1).round(4)
@@ -357,7 +379,8 @@ def shift_by_phase(encoding, frequencies, offset, *, out=None):
         z(t + \varphi) = e^{-i \omega \varphi} z(t)
 
     One complex multiplication turns a pair. The sine and the cosine lie side by side in memory,
-    as the two parts of a complex number do, so the pairs are a view of the table and not a copy.
+    as the two parts of a complex number do. So the pairs are a view of a contiguous float64
+    table, and not a copy; other tables are copied into this form first.
 
     Parameters
     ----------
@@ -380,6 +403,11 @@ def shift_by_phase(encoding, frequencies, offset, *, out=None):
     TypeError, ValueError
         If an argument is not as described, or the width does not match the frequencies.
 
+    References
+    ----------
+    J. Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position Embedding, section 3.2,
+    arXiv:2104.09864, which turns pairs as complex numbers.
+
     Examples
     --------
     >>> shift_by_phase([[0.0, 1.0]], [np.pi / 6], 1).round(4)
@@ -397,7 +425,32 @@ def shift_by_phase(encoding, frequencies, offset, *, out=None):
 
 
 def phase_factors(frequencies, offset):
-    """Return the complex number for each pair that shifts it by an offset."""
+    r"""Return the complex number for each pair that shifts it by an offset.
+
+    .. math:: e^{-i \omega_k \varphi}
+
+    Parameters
+    ----------
+    frequencies : ndarray, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float or ndarray
+        Positions to shift by; of any shape that goes together with the frequencies.
+
+    Returns
+    -------
+    ndarray of complex128
+        ``phase_factors(w, o) * (sin(w*t) + 1j * cos(w*t))`` is the pair at t + o.
+
+    References
+    ----------
+    J. Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position Embedding, section 3.2,
+    arXiv:2104.09864, which turns pairs as complex numbers.
+
+    Examples
+    --------
+    >>> phase_factors(np.array([np.pi / 2]), 1).round(4) + 0
+    array([0.-1.j])
+    """
     return np.exp(-1j * (frequencies * offset))
 
 
@@ -405,7 +458,12 @@ def phase_factors(frequencies, offset):
 def whole_rows(pairs):
     """Let NumPy read long rows where they lie: what is longer than its buffer is not copied to it.
 
-    Short rows go faster through the buffer, many at a time.
+    Short rows go faster through the buffer, many at a time, and are left to it.
+
+    Parameters
+    ----------
+    pairs : ndarray of complex128, shape (n, d/2)
+        The rows that are multiplied inside the ``with`` block.
     """
     with np.errstate():  # ends the next line's setting, too
         if pairs.shape[1] >= 64:
@@ -419,6 +477,25 @@ def continue_by_doubling(table, frequencies):
     A row is the product of the first one and of at most log2(n) phases. Each phase is the
     exponential of an exact multiple of the frequency, since the offsets are powers of 2; so the
     roundings do not add up with the position, as they would if one row were made from the next.
+
+    Parameters
+    ----------
+    table : ndarray of float64, shape (n, d)
+        Contiguous, with its first row filled; the other rows are overwritten.
+    frequencies : ndarray, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The table itself.
+
+    Examples
+    --------
+    >>> continue_by_doubling(np.array([[0.0, 1.0], [0, 0], [0, 0]]), np.array([np.pi])).round(4) + 0
+    array([[ 0.,  1.],
+           [ 0., -1.],
+           [ 0.,  1.]])
     """
     pairs = table.view(complex)
     powers = 2 ** np.arange((len(pairs) - 1).bit_length())
