@@ -12,7 +12,6 @@ import functools
 import http.server
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -41,8 +40,12 @@ def weights(book):
     """Return what a new reader's browser receives for each page: files and kilobytes."""
     from playwright.sync_api import sync_playwright
 
-    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
-    browser_path = next(path for path in map(shutil.which, filter(None, names)) if path)
+    sys.path.insert(0, str(ROOT / "scripts"))
+    from browsers import HOW_TO_INSTALL, find_chromium
+
+    browser_path = find_chromium()
+    if browser_path is None:
+        raise SystemExit(HOW_TO_INSTALL)
     server = http.server.ThreadingHTTPServer(
         ("localhost", 0), functools.partial(Quiet, directory=book)
     )

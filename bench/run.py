@@ -177,10 +177,8 @@ def by_pandas(path, *, threads=1):
 
 
 def by_pandas_checked(path):
-    """Return what `load_glove` holds in the end, from a whole file that pandas has read."""
-    words, vectors = by_pandas(path)
-    assert np.isfinite(vectors).all()
-    return posenc.Embeddings(words, np.ascontiguousarray(vectors))
+    """Return what `load_glove` returns, from a whole file that pandas has read."""
+    return posenc.Embeddings(*by_pandas(path))
 
 
 # --- memory and accuracy ---

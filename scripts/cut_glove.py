@@ -31,6 +31,8 @@ def cut(source, count):
     """Return the `count` most frequent words and their vectors, the most frequent first."""
     entries = source["vectors"]
     width, rank = source["dimensions"], source["wordIndex"]
+    if count < 1:
+        raise ValueError(f"count must be at least 1, got {count}")
     if count > len(entries):
         raise ValueError(f"count must be at most {len(entries)}, the words there are, got {count}")
     words = sorted(entries, key=lambda word: entries[word][rank])[:count]

@@ -15,7 +15,7 @@ LENGTH, WIDTH = 200, 256
 PAIRS = (8, 16, 32, 48)
 
 
-def main():
+def draw(target):
     """Draw the table of 200 positions and the sines of four pairs, 1200 by 630 pixels."""
     use_course_style()
     table = sinusoidal(LENGTH, WIDTH)
@@ -31,8 +31,8 @@ def main():
         waves.plot(table[:, 2 * pair], linewidth=2.5, label=f"pair {pair}")
     waves.set(xlabel="position", ylabel="sine", xlim=(0, LENGTH - 1), yticks=[-1, 0, 1])
     waves.legend(ncols=4, loc="upper right", bbox_to_anchor=(1, 1.18))
-    figure.savefig(TARGET, dpi=100, metadata={"Software": None})
+    figure.savefig(target, dpi=100, metadata={"Software": None})
 
 
 if __name__ == "__main__":
-    main()
+    draw(TARGET)

@@ -9,26 +9,33 @@ nothing that depends on the time, the machine or the version of Python is kept.
 import hashlib
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import chain
 from pathlib import Path
 
 import jupytext
 import nbformat
-from kernels import FileKernelManager
+from kernels import AsyncFileKernelManager
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
 from tqdm import tqdm
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS_PER_CELL = 120
 WORKERS = 2
+# The tag of a cell whose output differs each time.
+TIMED = "nbval-ignore-output"
 # How the text of a pair begins.
 PAIR = "---\njupytext:\n"
+
+
+def is_paired_text(path):
+    """Return whether a file is the text of a pair."""
+    return path.suffix == ".md" and path.read_text(encoding="utf-8").startswith(PAIR)
 
 
 def pairs():
     """Return the text of every pair: the notebooks, and the book's pages that hold code."""
     texts = [*sorted(ROOT.glob("notebooks/*.md")), *sorted(ROOT.glob("book/*.md"))]
-    return [path for path in texts if path.read_text(encoding="utf-8").startswith(PAIR)]
+    return [path for path in texts if is_paired_text(path)]
 
 
 def name_cells(notebook):
@@ -42,6 +49,8 @@ def name_cells(notebook):
 
 def read_text(path):
     """Read a notebook from its text pair, without outputs."""
+    if not is_paired_text(path):
+        raise ValueError("not the text of a pair: name its .md file, which Jupytext has written")
     notebook = jupytext.read(path)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     notebook.metadata["jupytext"] = {"formats": notebook.metadata["jupytext"]["formats"]}
@@ -55,7 +64,7 @@ def execute(path):
     NotebookClient(
         notebook,
         timeout=SECONDS_PER_CELL,
-        kernel_manager_class=FileKernelManager,
+        kernel_manager_class=AsyncFileKernelManager,
         kernel_name="python3",
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
@@ -67,19 +76,32 @@ def execute(path):
     path.with_suffix(".ipynb").write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
+def measures_time(path):
+    """Return whether a notebook has a cell that times something."""
+    return path.is_file() and TIMED in path.read_text(encoding="utf-8")
+
+
+def execute_each(paths, workers):
+    """Execute notebooks, some at a time, and yield each path with its error or None."""
+    with ThreadPoolExecutor(workers) as pool:
+        jobs = {pool.submit(execute, path): path for path in paths}
+        for job in as_completed(jobs):
+            yield jobs[job], job.exception()
+
+
 def main(arguments):
     """Execute the notebooks named, or all; return the number of those that failed."""
-    paths = [Path(name).resolve() for name in arguments]
-    paths = paths or pairs()
+    paths = [Path(name).resolve() for name in arguments] or pairs()
+    # What is timed runs alone: another notebook beside it would be measured with it.
+    timed = [path for path in paths if measures_time(path)]
+    others = [path for path in paths if path not in timed]
+    done = chain(execute_each(others, WORKERS), execute_each(timed, 1))
     failed = 0
-    with ThreadPoolExecutor(WORKERS) as pool:
-        jobs = {pool.submit(execute, path): path for path in paths}
-        for job in tqdm(as_completed(jobs), total=len(jobs), desc="executing", unit="notebook"):
-            try:
-                job.result()
-            except CellExecutionError as error:
-                failed += 1
-                tqdm.write(f"\n{jobs[job].name} stopped at a cell:\n{error}", file=sys.stderr)
+    for path, error in tqdm(done, total=len(paths), desc="executing", unit="notebook"):
+        if error is not None:
+            # A cell fails or hangs, a kernel dies, a file is missing: the others go on.
+            failed += 1
+            tqdm.write(f"\n{path} stopped: {type(error).__name__}\n{error}", file=sys.stderr)
     return failed
 
 

@@ -4,10 +4,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from jupyter_client.manager import KernelManager
+from jupyter_client.manager import AsyncKernelManager, KernelManager
 
 
-class FileKernelManager(KernelManager):
+class _OnFiles:
     """Start a kernel that listens on files of its own instead of network ports.
 
     Two kernels that start at the same moment may pick the same port, and then one of them never
@@ -27,3 +27,11 @@ class FileKernelManager(KernelManager):
         super().cleanup_ipc_files()
         if not Path(self.connection_file).is_file():
             self._folder.cleanup()
+
+
+class FileKernelManager(_OnFiles, KernelManager):
+    """The manager for nbval, which blocks while it waits for a message."""
+
+
+class AsyncFileKernelManager(_OnFiles, AsyncKernelManager):
+    """The manager for nbclient, which notices a cell that hangs only while nothing blocks it."""

@@ -4,12 +4,11 @@ Usage: python scripts/print_book.py           (after `make book`; writes book/_b
 """
 
 import io
-import os
-import shutil
 import sys
 from pathlib import Path
 
 import yaml
+from browsers import HOW_TO_INSTALL, find_chromium
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
@@ -19,7 +18,6 @@ from tqdm import tqdm
 ROOT = Path(__file__).resolve().parents[1]
 HTML = ROOT / "book" / "_build" / "html"
 TARGET = HTML.parent / "book.pdf"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 MARGIN = {"top": "15mm", "bottom": "15mm", "left": "14mm", "right": "14mm"}
 
 
@@ -60,21 +58,27 @@ def lead_inside(writer, first_sheets):
                 writer.add_annotation(sheet_number, inside)
 
 
-def main():
-    """Print every page, join the sheets and write the PDF."""
-    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        sys.exit("no Chromium found: install it (Debian and Ubuntu: apt install chromium)")
+def print_book(browser, paths):
+    """Print every page and return a writer that holds their sheets and one bookmark for each."""
     writer, first_sheets = PdfWriter(), {}
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for path in tqdm(pages(), desc="printing", unit="page"):
-            title, printed = print_page(browser, path)
-            first_sheets[path.as_uri()] = len(writer.pages)
-            writer.append(printed, outline_item=title, import_outline=False)
-        browser.close()
+    for path in tqdm(paths, desc="printing", unit="page"):
+        title, printed = print_page(browser, path)
+        first_sheets[path.as_uri()] = len(writer.pages)
+        writer.append(printed, outline_item=title, import_outline=False)
     lead_inside(writer, first_sheets)
     writer.compress_identical_objects()
+    return writer
+
+
+def main():
+    """Print the whole book and write the PDF."""
+    program = find_chromium()
+    if program is None:
+        sys.exit(HOW_TO_INSTALL)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        writer = print_book(browser, pages())
+        browser.close()
     writer.write(TARGET)
     print(f"{TARGET.relative_to(ROOT)}: {len(writer.pages)} sheets")
 

@@ -1,6 +1,7 @@
 """Attention against a plain double loop, and what it can and cannot see."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -51,7 +52,7 @@ def test_softmax_is_the_formula():
     np.testing.assert_allclose(softmax([-1, 0, 2.5]), expected, rtol=1e-15)
 
 
-def test_softmax_of_large_scores():
+def test_softmax_does_not_overflow():
     assert softmax([1000, 0]).tolist() == [1, 0]
     assert softmax([-1000, -1000]).tolist() == [0.5, 0.5]
 
@@ -60,7 +61,12 @@ def test_softmax_of_minus_infinity_is_zero():
     assert softmax([[-np.inf, 3, -np.inf], [0, -np.inf, 0]]).tolist() == [[0, 1, 0], [0.5, 0, 0.5]]
 
 
-def test_softmax_of_no_rows():
+def test_softmax_takes_fractions_and_integers_beyond_64_bits():
+    assert softmax([Fraction(1, 2), 0.5]).tolist() == [0.5, 0.5]
+    assert softmax([10**30, 10**29]).tolist() == [1, 0]
+
+
+def test_softmax_of_no_rows_is_empty():
     assert softmax(np.empty((0, 3))).shape == (0, 3)
     assert softmax(np.empty((0, 0))).shape == (0, 0)
 
@@ -134,7 +140,7 @@ def test_shift_matrix_looks_back():
     assert (weights.argmax(axis=1)[back:] == np.arange(40 - back)).all()
 
 
-def test_no_tokens():
+def test_self_attention_of_no_tokens_is_empty():
     output, weights = self_attention(np.empty((0, 4)))
     assert output.shape == (0, 4)
     assert weights.shape == (0, 0)
@@ -156,19 +162,33 @@ def test_inputs_are_left_alone():
 @pytest.mark.parametrize(
     ("scores", "error", "message"),
     [
-        ([0, np.nan], ValueError, "scores must not hold NaN or plus infinity, got one"),
-        ([0, np.inf], ValueError, "scores must not hold NaN or plus infinity, got one"),
+        ([0, np.nan], ValueError, "scores must not hold NaN or plus infinity, got nan"),
+        (
+            [[0], [np.inf]],
+            ValueError,
+            "scores must not hold NaN or plus infinity, got inf in row 1",
+        ),
+        (
+            [[[0], [0]], [[0], [np.nan]]],
+            ValueError,
+            "scores must not hold NaN or plus infinity, got nan in row 1, 1",
+        ),
         (
             [[0, 1], [-np.inf, -np.inf]],
             ValueError,
-            "scores must have a finite number in each row",
+            "scores must have a finite number in each row, got none in row 1",
         ),
-        ([], ValueError, "scores must have a finite number in each row"),
+        ([], ValueError, "scores must have a finite number in each row, got none"),
         (3.0, ValueError, "scores must be an array with an axis, got 3.0"),
+        (
+            [1, -(10**400)],
+            ValueError,
+            f"scores must be finite as float64, got -1{16 * '0'}...{19 * '0'}",
+        ),
         ("abc", TypeError, "scores must be real numbers, got 'abc'"),
     ],
 )
-def test_bad_scores(scores, error, message):
+def test_softmax_says_what_is_wrong_with_the_scores(scores, error, message):
     with pytest.raises(error) as raised:
         softmax(scores)
     assert str(raised.value) == message
@@ -177,11 +197,26 @@ def test_bad_scores(scores, error, message):
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"queries": [1.0, 2.0]}, ValueError, "queries must have shape (n, width), got shape (2,)"),
+        (
+            {"queries": [1.0, 2.0]},
+            ValueError,
+            "queries must have shape (n, width) with at least one column, got shape (2,)",
+        ),
         (
             {"keys": np.zeros((5, 0))},
             ValueError,
-            "keys must have shape (n, width), got shape (5, 0)",
+            "keys must have shape (n, width) with at least one column, got shape (5, 0)",
+        ),
+        (
+            {"keys": np.zeros((0, 3)), "values": np.zeros((0, 2))},
+            ValueError,
+            "keys must have at least one row for the queries to attend to, got shape (0, 3)",
+        ),
+        (
+            {"queries": [[1, 0, 0], [0, 1e200, 0]], "keys": [[1, 1, 1]] * 4 + [[0, 1e200, 0]]},
+            ValueError,
+            "queries and keys must have products that float64 can hold, "
+            "got inf for query 1 and key 4",
         ),
         (
             {"keys": np.zeros((5, 4))},
@@ -201,6 +236,12 @@ def test_bad_scores(scores, error, message):
             "mask must be boolean, True = may attend, got [[1, 0]]",
         ),
         (
+            {"mask": [[True], [True, False]]},
+            ValueError,
+            "mask must be a regular array of booleans, got rows of different lengths: "
+            "[[True], [True, False]]",
+        ),
+        (
             {"mask": np.ones((5, 4), bool)},
             ValueError,
             "mask must have shape (queries, keys) = (4, 5), got (5, 4)",
@@ -212,7 +253,7 @@ def test_bad_scores(scores, error, message):
         ),
     ],
 )
-def test_bad_arguments(change, error, message):
+def test_attention_names_the_argument_that_is_wrong(change, error, message):
     queries, keys, values = random_inputs()
     arguments = {"queries": queries, "keys": keys, "values": values} | change
     with pytest.raises(error) as raised:
@@ -220,8 +261,8 @@ def test_bad_arguments(change, error, message):
     assert str(raised.value) == message
 
 
-def test_bad_arguments_of_self_attention():
-    with pytest.raises(ValueError, match=r"x must have shape \(n, width\), got shape \(3,\)"):
+def test_self_attention_names_the_argument_that_is_wrong():
+    with pytest.raises(ValueError, match=r"x must have shape \(n, width\) .*, got shape \(3,\)"):
         self_attention([1.0, 2.0, 3.0])
     with pytest.raises(TypeError, match="mask must be boolean"):
         self_attention([[1.0]], mask=[[1]])

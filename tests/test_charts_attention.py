@@ -1,15 +1,13 @@
 """The charts of notebook 07 draw the weights they are given, or that the package computes."""
 
-import copy
 import re
 
 import numpy as np
 import pytest
-import vl_convert
+from chart_parts import compiled, fields, marks, moved, svg_text
 
 from posenc import charts
 from posenc.attention import self_attention, softmax
-from posenc.charts._renderer import VEGALITE_VERSION
 from posenc.charts.attention import MOST_TOKENS, TOKENS
 from posenc.embeddings import load_glove
 from posenc.encodings import sinusoidal
@@ -31,38 +29,14 @@ def maps(weights):
     return charts.attention_maps(SENTENCE, *weights).to_dict()
 
 
-def scenegraph(spec):
-    return vl_convert.vegalite_to_scenegraph(spec, vl_version=VEGALITE_VERSION)["scenegraph"]
-
-
-def marks(spec, kind):
-    """Return the items of each mark group of this kind, with the group's name."""
-    found = []
-
-    def walk(node):
-        if node.get("marktype") == kind and node.get("role") == "mark":
-            found.append((node.get("name", ""), node["items"]))
-        for item in node.get("items", []):
-            walk(item)
-
-    walk(scenegraph(spec))
-    return found
-
-
-def fields(item):
-    """Read "name: value; name: value", in which a minus sign is a Unicode one."""
-    return dict(part.split(": ", 1) for part in item["description"].replace("−", "-").split("; "))
-
-
 def test_maps_say_in_words_what_they_show(maps):
     for words in ("“the dog is is playing with the cat”", "Rows are queries", "centered on zero"):
         assert words in maps["description"]
 
 
-def test_maps_are_the_same_each_time_and_compile(weights, maps):
+def test_maps_are_the_same_each_time_and_load_nothing(weights, maps):
     assert charts.attention_maps(SENTENCE, *weights).to_dict() == maps
-    vega = vl_convert.vegalite_to_vega(maps, vl_version=VEGALITE_VERSION)
-    assert not [data for data in vega["data"] if "url" in data]
+    assert not [data for data in compiled(maps)["data"] if "url" in data]
 
 
 def test_maps_embed_only_rounded_numbers_in_the_order_of_the_sentence(weights, maps):
@@ -96,9 +70,7 @@ def test_each_map_shows_the_weights_that_its_title_names(maps):
 def test_tokens_stand_in_the_order_of_the_sentence_on_both_axes():
     tokens = [f"w{number}" for number in range(12)]
     equal = np.full((12, 12), 1 / 12)
-    svg = vl_convert.vegalite_to_svg(
-        charts.attention_maps(tokens, equal, equal, equal).to_dict(), vl_version=VEGALITE_VERSION
-    )
+    svg = svg_text(charts.attention_maps(tokens, equal, equal, equal).to_dict())
     # Sorted as text, "10 w10" would come before "2 w2".
     drawn = re.findall(r">(\d+) w\d+<", svg)
     assert drawn == [str(number) for number in range(12)] * 8
@@ -117,8 +89,7 @@ def test_three_maps_share_a_scale_and_the_fourth_is_centered_on_zero(weights, ma
 
 
 def test_a_sign_stands_in_each_cell_that_changed_visibly(weights, maps):
-    groups = [items for _, items in marks(maps, "text")]
-    (signs,) = [items for items in groups if len(items) > 8]
+    (signs,) = marks(maps, "text")
     difference = (weights[2] - weights[0]).round(4)
     assert [sign["text"] for sign in signs] == [
         "+" if value > 0 else "−" for value in difference.flat if abs(value) >= 0.005
@@ -133,7 +104,7 @@ def test_a_sign_stands_in_each_cell_that_changed_visibly(weights, maps):
 
 def test_no_sign_stands_where_nothing_changed():
     spec = charts.attention_maps(["a", "b"], HALVES, HALVES, HALVES).to_dict()
-    assert not [items for _, items in marks(spec, "text") if items]
+    assert not any(marks(spec, "text"))
 
 
 def test_pointing_at_a_query_or_choosing_it_keeps_its_row_in_all_maps(maps):
@@ -142,15 +113,14 @@ def test_pointing_at_a_query_or_choosing_it_keeps_its_row_in_all_maps(maps):
     assert chosen["views"] == list(MAPS)
     assert chosen["select"]["fields"] == ["query"]
     assert chosen["bind"]["options"][:3] == [None, "0 the", "1 dog"]
+    assert all(item.get("opacity", 1) == 1 for items in marks(maps, "rect") for item in items)
     # What the pointer does, done beforehand.
-    fresh = copy.deepcopy(maps)
-    fresh["params"][0]["value"] = [{"query": "3 is"}]
-    groups = [items for _, items in marks(fresh, "rect")]
+    chosen["value"] = [{"query": "3 is"}]
+    groups = marks(maps, "rect")
     assert [len(items) for items in groups] == [64] * 4
     for items in groups:
-        kept = [fields(item)["query"] for item in items if item.get("opacity", 1) == 1]
-        assert kept == ["3 is"] * 8
-    assert all(item.get("opacity", 1) == 1 for _, items in marks(maps, "rect") for item in items)
+        kept = [item["description"] for item in items if item.get("opacity", 1) == 1]
+        assert [fields(words)["query"] for words in kept] == ["3 is"] * 8
 
 
 def test_tooltips_tell_the_query_the_key_and_all_four_numbers(maps):
@@ -171,8 +141,20 @@ def test_tooltips_tell_the_query_the_key_and_all_four_numbers(maps):
         ((["a"] * 21, HALVES, HALVES, HALVES), ValueError, "1 to 20 words, got 21"),
         ((["a"], HALVES, HALVES, HALVES), ValueError, r"words must have shape \(1, 1\)"),
         ((["a", "b"], HALVES, [1, 2], HALVES), ValueError, "positions must have shape"),
-        ((["a", "b"], HALVES, HALVES, np.eye(2) * 2), ValueError, r"sum to \[2.0, 2.0\]"),
-        ((["a", "b"], [[2, -1], [0, 1]], HALVES, HALVES), ValueError, "words must hold weights"),
+        (
+            (["a", "b"], HALVES, HALVES, [[0.5, 0.5], [0.5, 0.25]]),
+            ValueError,
+            "both must hold weights whose rows sum to 1, got 0.75 in row 1$",
+        ),
+        (
+            (["a", "b"], [[2, -1], [0, 1]], HALVES, HALVES),
+            ValueError,
+            "words must hold weights of at least 0, got -1.0$",
+        ),
+        ((["a"], [["x"]], [[1]], [[1]]), TypeError, r"words must be real numbers, got \[\['x'\]\]"),
+        ((["a"], [[1]], [[1j]], [[1]]), TypeError, "positions must be real numbers"),
+        ((["a"], [[1]], [[1]], [[np.nan]]), ValueError, "both must be finite, got nan"),
+        ((["a", "b"], [[1], [1, 0]], HALVES, HALVES), ValueError, "words must be a regular array"),
     ],
 )
 def test_maps_refuse_what_is_no_sentence_or_no_weights(arguments, error, words):
@@ -180,9 +162,13 @@ def test_maps_refuse_what_is_no_sentence_or_no_weights(arguments, error, words):
         charts.attention_maps(*arguments)
 
 
-def test_the_longest_sentence_has_few_enough_marks():
-    # Four maps of cells, and one of signs.
-    assert 5 * MOST_TOKENS**2 < 2500
+def test_the_longest_sentence_is_drawn_with_few_enough_marks():
+    equal = np.full((MOST_TOKENS, MOST_TOKENS), 1 / MOST_TOKENS)
+    # A sign stands in every cell, as all of them change.
+    chart = charts.attention_maps(["a"] * MOST_TOKENS, np.eye(MOST_TOKENS), equal, equal)
+    drawn = [len(items) for kind in ("rect", "text") for items in marks(chart.to_dict(), kind)]
+    assert drawn == [MOST_TOKENS**2] * 5
+    assert sum(drawn) < 2500
 
 
 def head(*, offset=3, sharpness=40, first=0, width=100):
@@ -195,17 +181,13 @@ def head(*, offset=3, sharpness=40, first=0, width=100):
 
 def drawn_head(width=100, **sliders):
     """Draw the chart with its sliders set; return its weights and its legend's words."""
-    spec = charts.looking_back(width).to_dict()
-    by_name = {param["name"]: param for param in spec["params"]}
-    for name, value in sliders.items():
-        assert by_name[name]["bind"]["min"] <= value <= by_name[name]["bind"]["max"]
-        by_name[name]["value"] = value
-    ((_, cells),) = marks(spec, "rect")
-    ((_, points),) = marks(spec, "symbol")
-    points = [fields(point) for point in points]
+    spec = moved(charts.looking_back(width).to_dict(), **sliders)
+    (cells,) = marks(spec, "rect")
+    (points,) = marks(spec, "symbol")
+    points = [fields(point["description"]) for point in points]
     assert all(point["words"] == points[0]["words"] for point in points)
     weights = np.zeros((TOKENS, TOKENS))
-    for cell in map(fields, cells):
+    for cell in [fields(cell["description"]) for cell in cells]:
         s, t = (int(cell[f"position {name}"]) for name in ("s of the query", "t of the key"))
         weights[s, t] = float(cell["weight"])
     return len(cells), weights, points
@@ -251,9 +233,7 @@ def test_the_head_tells_where_the_last_query_looks_most(setting, words):
 
 
 def test_the_axes_count_from_the_first_position():
-    spec = charts.looking_back().to_dict()
-    next(param for param in spec["params"] if param["name"] == "first")["value"] = 500
-    svg = vl_convert.vegalite_to_svg(spec, vl_version=VEGALITE_VERSION)
+    svg = svg_text(moved(charts.looking_back().to_dict(), first=500))
     assert {">500<", ">515<"} <= set(re.findall(r">\d+<", svg))
     assert ">0<" not in svg
 
@@ -272,6 +252,6 @@ def test_the_head_says_in_words_what_it_shows():
 
 
 @pytest.mark.parametrize(("width", "error"), [(7, ValueError), (0, ValueError), ("8", TypeError)])
-def test_the_head_refuses_a_width_that_is_none(width, error):
+def test_the_head_refuses_a_width_that_is_not_positive_and_even(width, error):
     with pytest.raises(error, match="width must be a positive even integer"):
         charts.looking_back(width)

@@ -2,15 +2,13 @@
 
 import json
 import re
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-import vl_convert
+from chart_parts import compiled, fields, moved, svg_root
 
 from posenc._palette import COLORS
 from posenc.charts import odometer
-from posenc.charts._renderer import VEGALITE_VERSION
 from posenc.charts.binary import GREATEST, WHEELS
 from posenc.encodings import binary, sinusoidal_by_definition
 
@@ -19,11 +17,9 @@ POSITIONS = [0, 0.25, 0.75, 1, 6.5, 7, 7.75, 8, 31, 32, 45.5, 62.25, 63]
 
 def drawn(position, width=520):
     """Draw the chart with the slider at a position, and return the marks of its five layers."""
-    spec = odometer().to_dict()
-    spec["params"][0]["value"] = position
+    spec = moved(odometer().to_dict(), position=position)
     spec["width"] = width
-    svg = vl_convert.vegalite_to_svg(spec, vl_version=VEGALITE_VERSION)
-    root = ElementTree.fromstring(svg)
+    root = svg_root(spec)
     layers = {}
     for group in root.iter():
         layer = re.search(r"layer_(\d)_marks", group.get("class", ""))
@@ -33,11 +29,9 @@ def drawn(position, width=520):
     return root, layers
 
 
-def fields(mark):
-    """Read the values that a mark says to a screen reader."""
-    label = mark.get("aria-label").replace("−", "-")
-    pairs = dict(part.rsplit(": ", 1) for part in label.split("; ")[1:])
-    return {name: float(value) for name, value in pairs.items() if name != "row"}
+def said(mark, name):
+    """Return a number that a mark says to a screen reader."""
+    return float(fields(mark.get("aria-label"))[name])
 
 
 def place(mark):
@@ -52,11 +46,11 @@ def radius(mark):
 def test_the_chart_compiles_and_says_in_words_what_it_shows():
     spec = odometer().to_dict()
     assert json.dumps(spec) == json.dumps(odometer().to_dict())
-    assert vl_convert.vegalite_to_vega(spec, vl_version=VEGALITE_VERSION)["marks"]
+    assert compiled(spec)["marks"]
     assert re.search(r"slider moves .* flip, outlined in orange", spec["description"])
 
 
-def test_the_slider():
+def test_the_slider_reaches_every_position_in_steps_of_a_quarter():
     (param,) = odometer().to_dict()["params"]
     assert param["name"] == "position"
     bind = {"input": "range", "name": "position t ", "min": 0, "max": 63, "step": 0.25}
@@ -70,7 +64,7 @@ def test_wheels_show_the_bits_and_what_flipped(position):
     whole = int(position)
     rows = binary(64)
     cells = layers[0]
-    np.testing.assert_array_equal([fields(cell)["value"] for cell in cells], rows[whole])
+    np.testing.assert_array_equal([said(cell, "value") for cell in cells], rows[whole])
     np.testing.assert_array_equal([int(digit.text) for digit in layers[1]], rows[whole])
     np.testing.assert_array_equal([cell.get("fill") == COLORS[5] for cell in cells], rows[whole])
     flipped = rows[whole] != rows[max(whole - 1, 0)]
@@ -87,10 +81,9 @@ def test_dials_turn_once_in_the_period_of_their_bit(position):
     # Base 2^6 at π times the position: pair i of width 12 has the wavelength 2^(i+1).
     table = sinusoidal_by_definition(1, 2 * WHEELS, base=2**WHEELS, start=np.pi * position)
     for i, (hand, half) in enumerate(zip(layers[4], layers[3])):
-        said = fields(hand)
         # Rounded to three digits on the screen.
-        assert said["sine"] == pytest.approx(table[0, 2 * i], abs=6e-4)
-        assert said["cosine"] == pytest.approx(table[0, 2 * i + 1], abs=6e-4)
+        assert said(hand, "sine") == pytest.approx(table[0, 2 * i], abs=6e-4)
+        assert said(hand, "cosine") == pytest.approx(table[0, 2 * i + 1], abs=6e-4)
         turned = re.search(r"rotate\(([\d.]+)\)", hand.get("transform"))
         angle = np.radians(float(turned[1]) if turned else 0)
         assert np.allclose([np.sin(angle), np.cos(angle)], table[0, 2 * i : 2 * i + 2])

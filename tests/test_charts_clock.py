@@ -1,16 +1,13 @@
 """The charts of notebook 02 draw what `posenc` computes."""
 
-import copy
 import math
 import re
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-import vl_convert
+from chart_parts import compiled, fields, labels, moved, svg_root, texts
 
 from posenc.charts import clock_face, regular_clock
-from posenc.charts._renderer import VEGALITE_VERSION
 from posenc.encodings import angular_frequencies, clock, sinusoidal
 
 CHARTS = [clock_face, regular_clock]
@@ -18,30 +15,7 @@ CHARTS = [clock_face, regular_clock]
 
 def drawn(chart, **values):
     """Draw a chart with its sliders set, and return the SVG's root."""
-    spec = copy.deepcopy(chart().to_dict())
-    params = {param["name"]: param for param in spec["params"]}
-    for name, value in values.items():
-        params[name]["value"] = value
-    svg = vl_convert.vegalite_to_svg(spec, vl_version=VEGALITE_VERSION)
-    return ElementTree.fromstring(svg)
-
-
-def texts(root):
-    return [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
-
-
-def marks(root, role):
-    """Return what marks say to a screen reader, which holds the values they show."""
-    return [
-        element.get("aria-label")
-        for element in root.iter()
-        if element.get("aria-roledescription") == role
-    ]
-
-
-def fields(label):
-    """Read "name: value; name: value" with Unicode minus signs and thousands' commas."""
-    return dict(part.split(": ", 1) for part in label.replace("−", "-").split("; "))
+    return svg_root(moved(chart().to_dict(), **values))
 
 
 TIMES = [
@@ -60,15 +34,19 @@ def test_the_chart_compiles_and_says_in_words_what_it_shows(chart):
     assert spec == chart().to_dict()
     assert len(spec["description"]) > 200
     assert "slider" in spec["description"].lower()
-    assert vl_convert.vegalite_to_vega(spec, vl_version=VEGALITE_VERSION)["signals"]
+    assert compiled(spec)["signals"]
 
 
-def test_the_sliders():
+def test_the_sliders_of_the_clock_reach_the_last_second():
     sliders = {param["name"]: param.get("bind") for param in clock_face().to_dict()["params"]}
     assert list(sliders) == ["hours", "minutes", "seconds", "run", "moment"]
     assert [sliders[name]["max"] for name in ("hours", "minutes", "seconds")] == [11, 59, 59]
-    sliders = {param["name"]: param.get("bind") for param in regular_clock().to_dict()["params"]}
-    assert list(sliders) == ["position", "power", "divided", "ratio"]
+
+
+def test_the_regular_clock_has_two_sliders_and_a_check_box():
+    params = regular_clock().to_dict()["params"]
+    inputs = {param["name"]: param["bind"]["input"] for param in params if "bind" in param}
+    assert inputs == {"position": "range", "power": "range", "divided": "checkbox"}
 
 
 @pytest.fixture(scope="module", params=TIMES, ids=lambda given: "-".join(map(str, given[0])))
@@ -83,25 +61,25 @@ def face(request):
 def test_the_six_bars_are_the_encoding_and_their_labels_say_so(face):
     root, time, numbers = face
     assert time in texts(root)
-    labels = [word for word in texts(root) if "sine" in word]
-    assert [label.split("\u2002")[0] for label in labels] == [
+    words = [word for word in texts(root) if "sine" in word]
+    assert [word.split("\u2002")[0] for word in words] == [
         f"{hand}, {part}" for hand in ("second", "minute", "hour") for part in ("sine", "cosine")
     ]
-    shown = [float(label.split("\u2002")[1].replace("−", "-")) for label in labels]
+    shown = [float(word.split("\u2002")[1].replace("−", "-")) for word in words]
     np.testing.assert_allclose(shown, numbers, atol=5.01e-4)
-    assert not any("−0.000" in label for label in labels)
+    assert not any("−0.000" in word for word in words)
 
 
 def test_the_bars_are_as_long_as_the_numbers(face):
     root, _, numbers = face
-    bars = [fields(label) for label in marks(root, "bar")]
+    bars = [fields(label) for label in labels(root, "bar")]
     values = {int(bar["i"]): float(bar["value"]) for bar in bars}
     np.testing.assert_allclose([values[i] for i in range(6)], numbers, atol=1e-9)
 
 
 def test_the_hands_point_where_the_numbers_say(face):
     root, _, numbers = face
-    rules = [fields(label) for label in marks(root, "rule mark")]
+    rules = [fields(label) for label in labels(root, "rule mark")]
     hands = {rule["hand"]: rule for rule in rules if "hand" in rule}
     lengths = []
     for name, (sine, cosine) in zip(("second", "minute", "hour"), numbers.reshape(3, 2)):
@@ -123,19 +101,19 @@ def test_the_face_is_round_and_has_ticks_and_numerals_where_they_belong():
         str(hour) for hour in range(1, 13)
     ]
     numerals = {}
-    for label in marks(root, "text mark"):
+    for label in labels(root, "text mark"):
         numeral = fields(label)
         numerals[int(numeral["hour"])] = float(numeral["x"]), float(numeral["y"])
     for hour, place in numerals.items():
         sine, cosine = clock(3600 * hour)[4:]
         assert place == pytest.approx((0.72 * sine, 0.72 * cosine), abs=1e-9)
-    ticks = [label for label in marks(root, "rule mark") if "hand" not in label]
+    ticks = [label for label in labels(root, "rule mark") if "hand" not in label]
     assert len(ticks) == 60
 
 
 def hands_of(**values):
-    labels = marks(drawn(regular_clock, **values), "rule mark")
-    hands = [fields(label) for label in labels if "turns" in label]
+    rules = labels(drawn(regular_clock, **values), "rule mark")
+    hands = [fields(label) for label in rules if "turns" in label]
     return sorted(hands, key=lambda hand: int(hand["pair k"]))
 
 
@@ -166,7 +144,7 @@ def test_the_regular_clock_is_the_encoding(position, power):
 
 def test_each_number_stands_in_the_middle_of_its_dial_and_no_hand_covers_it():
     root = drawn(regular_clock)
-    numbers = [fields(label) for label in marks(root, "text mark")]
+    numbers = [fields(label) for label in labels(root, "text mark")]
     assert [(int(number["column"]), int(number["row"])) for number in numbers] == [
         (k % 4, k // 4) for k in range(16)
     ]

@@ -1,13 +1,10 @@
 """The chart of notebook 06 adds up the same products and distances as `posenc`."""
 
-import copy
-
 import numpy as np
 import pytest
-import vl_convert
+from chart_parts import compiled, fields, marks, moved
 
 from posenc.charts import profile
-from posenc.charts._renderer import VEGALITE_VERSION
 from posenc.charts.distances import DISTANCE, LAST_OFFSET, LAW, PRODUCT
 from posenc.distances import distance_at, dot_product_at
 from posenc.encodings import angular_frequencies
@@ -21,37 +18,11 @@ def spec():
     return profile().to_dict()
 
 
-def marks(spec, width, exponent, kind):
-    """Draw the chart with its sliders set; return each mark group's items of this kind."""
-    spec = copy.deepcopy(spec)
-    values = {"columns": width, "exponent": exponent}
-    for param in spec["params"]:
-        if param["name"] in values:
-            param["value"] = values.pop(param["name"])
-    assert not values
-    drawn = vl_convert.vegalite_to_scenegraph(spec, vl_version=VEGALITE_VERSION)
-    groups = []
-
-    def walk(node):
-        if node.get("marktype") == kind and node.get("role") == "mark":
-            groups.append(node["items"])
-        for item in node.get("items", []):
-            walk(item)
-
-    walk(drawn["scenegraph"])
-    return groups
-
-
-def fields(item):
-    """Read "name: value; name: value", in which a minus sign is a Unicode one."""
-    return dict(part.split(": ", 1) for part in item["description"].replace("−", "-").split("; "))
-
-
 def curves(spec, width, exponent):
     """Return {curve: array of (offset, height)} as drawn."""
     found = {}
-    for line in marks(spec, width, exponent, "line"):
-        points = [fields(item) for item in line]
+    for line in marks(moved(spec, columns=width, exponent=exponent), "line"):
+        points = [fields(item["description"]) for item in line]
         (name,) = {point["curve"] for point in points}
         found[name] = np.array(
             [[float(value) for key, value in point.items() if key != "curve"] for point in points]
@@ -60,8 +31,8 @@ def curves(spec, width, exponent):
 
 
 def label_of_first_rise(spec, width, exponent):
-    ((point,),) = marks(spec, width, exponent, "symbol")
-    return fields(point)["label"]
+    ((point,),) = marks(moved(spec, columns=width, exponent=exponent), "symbol")
+    return fields(point["description"])["label"]
 
 
 def test_the_chart_says_in_words_what_it_shows(spec):
@@ -71,7 +42,7 @@ def test_the_chart_says_in_words_what_it_shows(spec):
 
 def test_the_chart_is_the_same_each_time_and_compiles(spec):
     assert profile().to_dict() == spec
-    assert vl_convert.vegalite_to_vega(spec, vl_version=VEGALITE_VERSION)["marks"]
+    assert compiled(spec)["marks"]
 
 
 def test_the_sliders_are_named_in_words(spec):
@@ -133,17 +104,13 @@ def test_the_tooltips_tell_the_numbers_themselves(spec, field, closed_form):
 
 
 def test_one_invisible_rule_for_each_offset_waits_for_the_pointer(spec):
-    (rules,) = marks(spec, 64, 4, "rule")
+    (rules,) = marks(spec, "rule")
     assert len(rules) == len(OFFSETS)
     assert {rule["opacity"] for rule in rules} == {0}
 
 
 def test_there_are_few_enough_marks_to_draw_quickly(spec):
     # Lines are one element each, whatever the number of their points.
-    count = sum(len(group) for kind in ("rule", "symbol") for group in marks(spec, 256, 4, kind))
+    widest = moved(spec, columns=256)
+    count = sum(len(group) for kind in ("rule", "symbol") for group in marks(widest, kind))
     assert count < 2500
-
-
-def test_the_chart_takes_no_arguments():
-    with pytest.raises(TypeError):
-        profile(64)

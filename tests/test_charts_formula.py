@@ -3,10 +3,9 @@
 import re
 
 import pytest
-import vl_convert
+from chart_parts import compiled, moved, svg_text
 
 from posenc import charts
-from posenc.charts._renderer import VEGALITE_VERSION
 from posenc.encodings import angular_frequencies, sinusoidal_by_definition
 
 SVG_NUMBER = {"k": 1e3, "M": 1e6, "": 1}
@@ -15,12 +14,7 @@ PI = 3.141592653589793
 
 def draw(**sliders):
     """Draw the chart with its sliders moved and return the SVG's text."""
-    spec = charts.wave().to_dict()
-    by_name = {param["name"]: param for param in spec["params"]}
-    for name, value in sliders.items():
-        assert by_name[name]["bind"]["min"] <= value <= by_name[name]["bind"]["max"]
-        by_name[name]["value"] = value
-    return vl_convert.vegalite_to_svg(spec, vl_version=VEGALITE_VERSION)
+    return svg_text(moved(charts.wave().to_dict(), **sliders))
 
 
 def drawn_waves(svg):
@@ -49,7 +43,7 @@ def test_the_chart_describes_itself_and_its_sliders():
 
 
 def test_it_compiles_without_data_from_elsewhere():
-    vega = vl_convert.vegalite_to_vega(charts.wave().to_dict(), vl_version=VEGALITE_VERSION)
+    vega = compiled(charts.wave().to_dict())
     assert not [data for data in vega["data"] if "url" in data]
     assert {"pair", "columns", "exponent"} <= {signal["name"] for signal in vega["signals"]}
 

@@ -1,16 +1,13 @@
 """The chart of notebook 04 draws hands and arcs where `posenc` computes them."""
 
-import copy
 import math
 import re
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-import vl_convert
+from chart_parts import SVG, compiled, moved, svg_root, texts
 
 from posenc.charts import unit_circles
-from posenc.charts._renderer import VEGALITE_VERSION
 from posenc.encodings import angular_frequencies, sinusoidal_by_definition
 
 SETTINGS = [(3, 4), (0, 0), (0, 6), (20.5, -9.5), (60, 10), (41, -0.5)]
@@ -18,24 +15,15 @@ SETTINGS = [(3, 4), (0, 0), (0, 6), (20.5, -9.5), (60, 10), (41, -0.5)]
 
 def drawn(position, offset, **arguments):
     """Draw the chart with its sliders set, and return the SVG's root."""
-    spec = copy.deepcopy(unit_circles(**arguments).to_dict())
-    values = {"position": position, "offset": offset}
-    for param in spec["params"]:
-        param["value"] = values[param["name"]]
-    svg = vl_convert.vegalite_to_svg(spec, vl_version=VEGALITE_VERSION)
-    return ElementTree.fromstring(svg)
-
-
-def texts(root):
-    return [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    return svg_root(moved(unit_circles(**arguments).to_dict(), position=position, offset=offset))
 
 
 def paths(root, layer):
     """Return the points, in pixels, of each line of a layer, and their colors."""
     found = []
-    for group in root.iter("{http://www.w3.org/2000/svg}g"):
+    for group in root.iter(f"{SVG}g"):
         if f"mark-line role-mark layer_{layer}_marks" in group.get("class", ""):
-            for path in group.iter("{http://www.w3.org/2000/svg}path"):
+            for path in group.iter(f"{SVG}path"):
                 numbers = re.findall(r"-?[\d.]+(?:e-?\d+)?", path.get("d"))
                 found.append((np.array(numbers, float).reshape(-1, 2), path.get("stroke")))
     return found
@@ -63,11 +51,11 @@ def test_the_chart_says_in_words_what_it_shows_and_compiles():
     description = spec["description"]
     for words in ("unit circles", "slider", "position t + φ", "arc", "clockwise"):
         assert words in description
-    vl_convert.vegalite_to_vega(spec, vl_version=VEGALITE_VERSION)
+    assert compiled(spec)["marks"]
     assert spec["width"] == spec["height"] <= 620
 
 
-def test_the_sliders():
+def test_the_sliders_take_fractions_and_shift_both_ways():
     sliders = {param["name"]: param for param in unit_circles().to_dict()["params"]}
     assert list(sliders) == ["position", "offset"]
     for slider in sliders.values():
@@ -136,7 +124,7 @@ def test_the_angle_is_written_above_each_circle(offset):
     middles, radius = centers(root)
     written = {}
     parents = {child: parent for parent in root.iter() for child in parent}
-    for element in root.iter("{http://www.w3.org/2000/svg}text"):
+    for element in root.iter(f"{SVG}text"):
         place, node = np.zeros(2), element
         while node is not None and "root" not in node.get("class", ""):
             moved = re.search(r"translate\(([-\d.]+),([-\d.]+)\)", node.get("transform", ""))
@@ -155,9 +143,9 @@ def test_the_legend_shows_the_shapes_that_are_drawn():
     root = drawn(0, 4)
     symbols = [
         path.get("d").count("A")
-        for group in root.iter("{http://www.w3.org/2000/svg}g")
+        for group in root.iter(f"{SVG}g")
         if "role-legend-symbol" in group.get("class", "")
-        for path in group.iter("{http://www.w3.org/2000/svg}path")
+        for path in group.iter(f"{SVG}path")
     ]
     assert len(symbols) == 3
     assert symbols[0] > 0 == symbols[1] == symbols[2], "a circle, a square and a triangle"
@@ -172,9 +160,9 @@ def test_at_offset_zero_the_hand_at_t_shows_behind_the_other():
 def test_an_arrowhead_points_along_each_arc_and_none_at_offset_zero():
     def headings(offset):
         found = []
-        for group in drawn(0, offset).iter("{http://www.w3.org/2000/svg}g"):
+        for group in drawn(0, offset).iter(f"{SVG}g"):
             if "mark-symbol role-mark layer_5_marks" in group.get("class", ""):
-                for path in group.iter("{http://www.w3.org/2000/svg}path"):
+                for path in group.iter(f"{SVG}path"):
                     turned = re.search(r"rotate\((-?[\d.]+)", path.get("transform"))
                     found.append(float(turned.group(1)))
         return found

@@ -1,3 +1,4 @@
+import copy
 import hashlib
 import importlib.util
 import io
@@ -5,12 +6,12 @@ import json
 import pickle
 import re
 import tarfile
-import tracemalloc
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
+from cost import peak_memory
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -104,8 +105,8 @@ def test_extract_cannot_be_corrupted(glove):
     found = glove.lookup(["the"])
     found[:] = 7
     other = load_glove()
-    other.vectors.base.flags.writeable = True
-    other.vectors.base[:] = 7
+    other.vectors.flags.writeable = True
+    other.vectors[:] = 7
     assert glove.vectors[0, 0] == np.float32(-0.038194)
     assert glove.lookup(["the"])[0, 0] == np.float32(-0.038194)
     assert load_glove().vectors[0, 0] == np.float32(-0.038194)
@@ -129,14 +130,32 @@ def test_lookup_gives_a_row_per_token(glove):
     ("token", "message"),
     [
         ("playng", r"unknown word 'playng'; the nearest known words are 'playing', '\w+', '\w+'"),
-        ("Dog", "unknown word 'Dog'; the words are lowercase: write 'dog'; the nearest .*'dog'"),
-        ("qqzxqqzx", "unknown word 'qqzxqqzx'\"?$"),
-        ("", "unknown word ''\"?$"),
+        ("Playng", r"unknown word 'Playng'; the nearest known words are 'playing', '\w+', '\w+'"),
+        ("Dog", "unknown word 'Dog'; known is 'dog'\"$"),
+        ("qqzxqqzx", "unknown word 'qqzxqqzx'\"$"),
+        ("", "unknown word ''\"$"),
     ],
 )
-def test_unknown_word(glove, token, message):
+def test_an_unknown_word_is_told_with_its_neighbors(glove, token, message):
     with pytest.raises(KeyError, match=message):
         glove.lookup(["the", token])
+
+
+@pytest.mark.parametrize(
+    ("token", "message"),
+    [
+        ("Dog", "unknown word 'Dog'; known is 'dog'"),
+        ("nato", "unknown word 'nato'; known is 'NATO'"),
+        ("STRASSE", "unknown word 'STRASSE'; known is 'Straße'"),
+        ("paris", "unknown word 'paris'; known is 'Paris' and 'PARIS'"),
+        ("parris", "unknown word 'parris'; the nearest known words are 'Paris'"),
+    ],
+)
+def test_letter_case_is_suggested_as_the_vocabulary_has_it(token, message):
+    cased = Embeddings(["Paris", "dog", "NATO", "Straße", "PARIS"], np.eye(5))
+    with pytest.raises(KeyError) as raised:
+        cased.lookup([token])
+    assert raised.value.args == (message,)
 
 
 @pytest.mark.parametrize(
@@ -150,23 +169,88 @@ def test_unknown_word(glove, token, message):
         (b"the", "tokens must hold strings only, got 116"),
     ],
 )
-def test_tokens_of_the_wrong_type(glove, tokens, message):
+def test_tokens_that_are_not_words_are_named(glove, tokens, message):
     with pytest.raises(TypeError, match=message):
         glove.lookup(tokens)
 
 
-def test_embeddings_can_be_pickled_and_leave_their_input_alone():
-    vectors = np.eye(2, dtype=np.float32)
-    small = pickle.loads(pickle.dumps(Embeddings(["x", "y"], vectors)))
+# Words and vectors of one's own
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_embeddings_keep_a_copy_of_their_input(dtype):
+    words, vectors = ["x", "y"], np.eye(2, dtype=dtype)
+    small = Embeddings(words, vectors)
+    words[0], vectors[:] = "z", 9
+    assert small.words == ("x", "y")
+    assert small.vectors.dtype == dtype
     assert np.array_equal(small.lookup(["y", "x"]), [[0, 1], [1, 0]])
-    vectors[0, 0] = 2
-    assert vectors[0, 0] == 2
+
+
+def test_embeddings_take_lists_and_whole_numbers():
+    small = Embeddings(iter("xy"), [[1, 2], [3, 4]])
+    assert small.lookup(["y"]).tolist() == [[3, 4]]
+    assert small.vectors.dtype == np.float64
+
+
+def pickled(embeddings):
+    return pickle.loads(pickle.dumps(embeddings))
+
+
+@pytest.mark.parametrize("duplicate", [pickled, copy.copy, copy.deepcopy])
+def test_embeddings_stay_read_only_when_duplicated(duplicate):
+    small = duplicate(Embeddings(["x", "y"], np.eye(2, dtype=np.float32)))
+    assert small.vectors.dtype == np.float32
+    assert np.array_equal(small.lookup(["y", "x"]), [[0, 1], [1, 0]])
+    with pytest.raises(ValueError, match="read-only"):
+        small.vectors[0, 0] = 2
+
+
+@pytest.mark.parametrize(
+    ("words", "vectors", "error", "message"),
+    [
+        (
+            "ab",
+            np.eye(2),
+            TypeError,
+            "words must be a list of words, got the string 'ab': split it",
+        ),
+        (None, np.eye(2), TypeError, "words must be a list of words, got None"),
+        (["a", 2], np.eye(2), TypeError, "words must hold strings only, got 2"),
+        (["a", "b", "a"], np.eye(3), ValueError, "words must differ, got 'a' at 0 and 2"),
+        (
+            ["a", "b"],
+            [[1, 2]],
+            ValueError,
+            "vectors must have one row for each word, 2, got shape (1, 2)",
+        ),
+        (
+            ["a", "b"],
+            [1, 2],
+            ValueError,
+            "vectors must have shape (n, width) with at least one column, got shape (2,)",
+        ),
+        (["a"], [["1"]], TypeError, "vectors must be real numbers, got [['1']]"),
+        (["a"], [[np.nan]], ValueError, "vectors must be finite, got nan"),
+        (
+            ["a", "b"],
+            [[1], [1, 2]],
+            ValueError,
+            "vectors must be a regular array of real numbers, got rows of different lengths: "
+            "[[1], [1, 2]]",
+        ),
+    ],
+)
+def test_embeddings_name_the_argument_that_is_wrong(words, vectors, error, message):
+    with pytest.raises(error) as raised:
+        Embeddings(words, vectors)
+    assert str(raised.value) == message
 
 
 # Reading sound files
 
 
-def test_odd_words_and_numbers(vector_file):
+def test_odd_words_and_numbers_are_read_as_written(vector_file):
     content = (
         '" 1 2\n# 0.1 -0.2\n, 3 4\nnan 1 2\nNA 1 2\nnull 1 2\nTrue 1 2\n1.5 1 2\n\\ 5. .5\n'
         "\u00e9\u0301 1 2\n\x85 1 2\n\u2028 1 2\n\u00a0 1 2\n\ufeffbom 1 2\n\t 1 2\n'' +1 1e-3\n"
@@ -184,7 +268,7 @@ def test_byte_order_mark_in_front_of_a_word_is_kept(vector_file):
     assert load_glove(vector_file("\ufeffx 1\ny 2\n")).words == ("\ufeffx", "y")
 
 
-def test_words_with_spaces_and_windows_line_ends(vector_file):
+def test_words_with_spaces_and_windows_line_ends_are_read(vector_file):
     path = vector_file(". 1 2\r\n. . . 3 4\r\nat name@domain.com 5 6\r\n")
     found = load_glove(str(path))
     assert found.words == (".", ". . .", "at name@domain.com")
@@ -288,7 +372,7 @@ def test_damage_is_shown_in_short(vector_file):
         load_glove(vector_file("word" + " 1" * 1000))
 
 
-def test_what_cannot_be_opened(tmp_path):
+def test_a_path_that_cannot_be_opened_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError):
         load_glove(tmp_path / "missing.txt")
     with pytest.raises((IsADirectoryError, PermissionError)):
@@ -300,7 +384,7 @@ def test_what_cannot_be_opened(tmp_path):
 # Cost
 
 
-def test_progress_bar_for_large_files_only(vector_file, monkeypatch, capsys):
+def test_only_large_files_show_a_progress_bar(vector_file, monkeypatch, capsys):
     path = vector_file("x 1\ny 2\n")
     load_glove(path)
     assert capsys.readouterr() == ("", "")
@@ -312,7 +396,7 @@ def test_progress_bar_for_large_files_only(vector_file, monkeypatch, capsys):
     assert "8.00/8.00" in shown.err
 
 
-def test_peak_memory(vector_file, monkeypatch):
+def test_reading_holds_at_most_two_and_a_half_times_the_vectors(vector_file, monkeypatch):
     width = 100
     rng = np.random.default_rng(0)
     lines = np.char.mod("%.5g", rng.normal(scale=0.4, size=(200, width)))
@@ -322,12 +406,7 @@ def test_peak_memory(vector_file, monkeypatch):
     # What is needed besides the vectors is a few blocks; the share that a block has of the
     # real file of 347 MB is kept here.
     monkeypatch.setattr(embeddings, "_BLOCK_BYTES", path.stat().st_size * (16 << 20) // 346_707_779)
-    tracemalloc.start()
-    try:
-        found = load_glove(path)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    found, peak = peak_memory(load_glove, path)
     assert found.vectors.shape == (20_000, width)
     assert peak <= 2.5 * found.vectors.nbytes
 
@@ -341,7 +420,9 @@ def tiny_source():
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_cut_glove(cut_glove, tmp_path, packed, capsys):
+def test_cut_glove_writes_the_most_frequent_words_the_same_each_time(
+    cut_glove, tmp_path, packed, capsys
+):
     content = json.dumps(tiny_source()).encode()
     source = tmp_path / "source"
     if packed:

@@ -1,5 +1,6 @@
 """Executing notebooks gives the same file each time and says what failed."""
 
+import gc
 from pathlib import Path
 
 import execute
@@ -57,8 +58,39 @@ def test_a_failing_cell_is_named_and_the_old_outputs_stay(tmp_path, capsys):
     write(text, "print('before')", "1 / 0")
     text.with_suffix(".ipynb").write_text("the old outputs", encoding="utf-8")
     assert execute.main([str(text)]) == 1
-    assert "b.md stopped at a cell" in capsys.readouterr().err
+    assert f"{text} stopped: CellExecutionError" in capsys.readouterr().err
     assert text.with_suffix(".ipynb").read_text(encoding="utf-8") == "the old outputs"
+
+
+@pytest.mark.filterwarnings("default")
+def test_whatever_stops_a_notebook_it_is_named_and_the_others_go_on(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(execute, "SECONDS_PER_CELL", 3)
+    cells = {
+        "hangs": "import time; time.sleep(60)",
+        "dies": "import os; os._exit(1)",
+        "fails": "1 / 0",
+        "works": "6 * 7",
+    }
+    for name, cell in cells.items():
+        write(tmp_path / f"{name}.md", cell)
+    (tmp_path / "prose.md").write_text("# No notebook\n", encoding="utf-8")
+    (tmp_path / "old.ipynb").write_text("the old outputs", encoding="utf-8")
+    stopped = {
+        "missing.md": "FileNotFoundError",
+        "prose.md": "ValueError",
+        "old.ipynb": "ValueError",
+        "hangs.md": "CellTimeoutError",
+        "dies.md": "DeadKernelError",
+        "fails.md": "CellExecutionError",
+    }
+    assert execute.main([str(tmp_path / name) for name in (*stopped, "works.md")]) == len(stopped)
+    errors = capsys.readouterr().err
+    for name, kind in stopped.items():
+        assert f"{tmp_path / name} stopped: {kind}" in errors
+    # What a dead kernel leaves open is closed here, where its warnings do no harm.
+    gc.collect()
+    assert (tmp_path / "works.ipynb").exists()
+    assert (tmp_path / "old.ipynb").read_text(encoding="utf-8") == "the old outputs"
 
 
 def test_every_pair_of_the_course_is_found():

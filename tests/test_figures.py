@@ -2,6 +2,7 @@
 
 import base64
 import io
+import re
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -70,18 +71,56 @@ def test_a_heat_map_shows_the_matrix_with_its_rows_downwards():
     assert axes.figure.axes[1].get_ylabel() == "value"
 
 
-def test_a_heat_map_numbers_its_rows_and_columns_as_told():
-    axes = figures.heat_map(
-        np.eye(3), x_label="x", y_label="y", first_row=10, first_column=20, limits=(0, 2)
-    )
-    assert axes.get_xlim() == (19.5, 22.5)
+def test_a_heat_map_numbers_its_rows_and_limits_its_colors_as_told():
+    axes = figures.heat_map(np.eye(3), x_label="x", y_label="y", first_row=10, limits=(0, 2))
+    assert axes.get_xlim() == (-0.5, 2.5)
     assert axes.get_ylim() == (12.5, 9.5)
     assert axes.images[0].get_clim() == (0, 2)
 
 
-def test_a_heat_map_wants_a_matrix():
-    with pytest.raises(ValueError, match=r"matrix must have two dimensions, got shape \(3,\)"):
-        figures.heat_map(np.ones(3), x_label="x", y_label="y")
+def test_a_heat_map_with_limits_leaves_cells_of_nan_blank():
+    axes = figures.heat_map([[1, np.nan]], x_label="x", y_label="y", limits=(0, 1))
+    assert axes.images[0].get_array().mask.tolist() == [[False, True]]
+
+
+@pytest.mark.parametrize(
+    ("matrix", "error", "message"),
+    [
+        ([["a"]], TypeError, "matrix must be real numbers, got [['a']]"),
+        ([[1], [1, 2]], ValueError, "matrix must be a regular array of real numbers, got rows"),
+        ([[1, np.nan]], ValueError, "matrix must be finite, got nan"),
+        ([[-np.inf]], ValueError, "matrix must be finite, got -inf"),
+        (
+            [1, 2, 3],
+            ValueError,
+            "matrix must have shape (n, m) with at least one cell, got shape (3,)",
+        ),
+        (
+            np.empty((0, 3)),
+            ValueError,
+            "matrix must have shape (n, m) with at least one cell, got shape (0, 3)",
+        ),
+    ],
+)
+@pytest.mark.parametrize("draw", [figures.heat_map, figures.heat_map_with_zoom])
+def test_what_is_no_matrix_is_named_before_a_figure_is_begun(draw, matrix, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        draw(matrix, x_label="x", y_label="y", color_label="value")
+    assert not plt.get_fignums()
+
+
+@pytest.mark.parametrize(
+    ("matrix", "error", "message"),
+    [
+        ([], ValueError, "matrix must hold at least one number, got shape (0,)"),
+        ([[1, np.nan]], ValueError, "matrix must be finite, got nan"),
+        ("ab", TypeError, "matrix must be real numbers, got 'ab'"),
+    ],
+)
+@pytest.mark.parametrize("centered", [True, False])
+def test_color_limits_name_what_has_none(matrix, error, message, centered):
+    with pytest.raises(error, match=re.escape(message)):
+        figures.color_limits(matrix, centered=centered)
 
 
 def test_the_whole_and_its_corner_share_one_color_scale():
@@ -93,3 +132,21 @@ def test_the_whole_and_its_corner_share_one_color_scale():
     assert np.array_equal(corner.images[0].get_array(), matrix[:4, :4])
     (frame,) = whole.patches
     assert (frame.get_width(), frame.get_height()) == (4, 4)
+
+
+def test_a_corner_is_no_larger_than_the_matrix_and_its_title_says_so():
+    whole, corner = figures.heat_map_with_zoom(
+        np.zeros((10, 7)), x_label="x", y_label="y", color_label="value"
+    )
+    assert corner.images[0].get_array().shape == (7, 7)
+    assert corner.get_title("left") == "the framed 7 × 7 corner"
+    (frame,) = whole.patches
+    assert (frame.get_width(), frame.get_height()) == (7, 7)
+
+
+@pytest.mark.parametrize(("zoom", "error"), [(0, ValueError), (-1, ValueError), (2.0, TypeError)])
+def test_a_corner_has_a_positive_number_of_rows(zoom, error):
+    with pytest.raises(error, match=f"zoom must be a positive integer, got {zoom}"):
+        figures.heat_map_with_zoom(
+            np.eye(3), x_label="x", y_label="y", color_label="value", zoom=zoom
+        )

@@ -20,7 +20,7 @@ def test_import_loads_nothing_heavy(module):
     assert loaded.isdisjoint(HEAVY)
 
 
-def test_public_names():
+def test_public_names_are_sorted_and_callable():
     assert len(posenc.__all__) == len(set(posenc.__all__))
     for name in posenc.__all__:
         assert callable(getattr(posenc, name))

@@ -25,6 +25,15 @@ def _as_integer(name, value, allowed):
     return int(value)
 
 
+def as_positive_integer(name, value):
+    """Return an integer that is at least 1."""
+    allowed = "a positive integer"
+    number = _as_integer(name, value, allowed)
+    if number < 1:
+        raise ValueError(f"{name} must be {allowed}, got {number}")
+    return number
+
+
 def as_length(length):
     """Return `length` as an integer that is at least 0."""
     allowed = "a non-negative integer"
@@ -55,35 +64,50 @@ def as_bits(bits, length):
     return number
 
 
-def as_numbers(name, values, allowed="real numbers"):
-    """Return an array of real numbers, of any shape, as float64; infinities and NaN may pass."""
+def _as_array(name, values, of):
+    """Return an array of any kind, unless its rows differ in length."""
     try:
-        array = np.asarray(values)
+        return np.asarray(values)
     except ValueError:
         raise ValueError(
-            f"{name} must be a regular array of real numbers, got rows of different lengths: "
+            f"{name} must be a regular array of {of}, got rows of different lengths: "
             f"{_shown(values)}"
         ) from None
+
+
+def _as_real_array(name, values, allowed="real numbers"):
+    """Return an array of real numbers in the type that they come in."""
+    array = _as_array(name, values, "real numbers")
     if array.dtype.kind == "O" and all(isinstance(value, Real) for value in array.flat):
         array = _from_python(name, array)  # integers beyond 64 bits, fractions
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be {allowed}, got {_shown(values)}")
-    return array.astype(float, copy=False)
+    return array
+
+
+def as_numbers(name, values, allowed="real numbers"):
+    """Return an array of real numbers, of any shape, as float64; infinities and NaN may pass."""
+    return _as_real_array(name, values, allowed).astype(float, copy=False)
 
 
 def _from_python(name, array):
     try:
         return array.astype(float)
     except OverflowError:
-        raise ValueError(f"{name} must be finite as float64, got {_shown(max(array.flat))}") from None
+        largest = max(array.flat, key=abs)
+        raise ValueError(f"{name} must be finite as float64, got {_shown(largest)}") from None
+
+
+def _refuse_infinite(name, array):
+    finite = np.isfinite(array)
+    if not finite.all():
+        raise ValueError(f"{name} must be finite, got {array[~finite].flat[0]}")
 
 
 def as_finite(name, values, allowed="real numbers"):
     """Return an array of finite real numbers, of any shape, as float64."""
     array = as_numbers(name, values, allowed)
-    finite = np.isfinite(array)
-    if not finite.all():
-        raise ValueError(f"{name} must be finite, got {array[~finite].flat[0]}")
+    _refuse_infinite(name, array)
     return array
 
 
@@ -147,11 +171,44 @@ def as_table_dtype(dtype):
     return table_dtype
 
 
+def _refuse_no_rows(name, array):
+    if array.ndim != 2 or not array.shape[1]:
+        raise ValueError(
+            f"{name} must have shape (n, width) with at least one column, got shape {array.shape}"
+        )
+
+
 def as_vectors(name, vectors):
     """Return a finite float64 matrix whose rows are vectors of at least one number."""
     array = as_finite(name, vectors)
-    if array.ndim != 2 or not array.shape[1]:
-        raise ValueError(f"{name} must have shape (n, width), got shape {array.shape}")
+    _refuse_no_rows(name, array)
+    return array
+
+
+def as_tokens(name, tokens):
+    """Return words as a list of strings."""
+    if isinstance(tokens, str):
+        raise TypeError(f"{name} must be a list of words, got the string {tokens!r}: split it")
+    if not np.iterable(tokens):
+        raise TypeError(f"{name} must be a list of words, got {_shown(tokens)}")
+    tokens = list(tokens)
+    for token in tokens:
+        if not isinstance(token, str):
+            raise TypeError(f"{name} must hold strings only, got {_shown(token)}")
+    return tokens
+
+
+def as_word_vectors(vectors, count):
+    """Return a copy of `vectors`, a finite row for each of `count` words, in float32 or float64."""
+    array = _as_real_array("vectors", vectors)
+    _refuse_no_rows("vectors", array)
+    if len(array) != count:
+        raise ValueError(
+            f"vectors must have one row for each word, {count}, got shape {array.shape}"
+        )
+    dtype = np.float32 if array.dtype == np.float32 else np.float64
+    array = np.array(array, dtype=dtype, order="C")
+    _refuse_infinite("vectors", array)
     return array
 
 
@@ -163,6 +220,10 @@ def as_attention_inputs(queries, keys, values):
         raise ValueError(
             f"keys must be as wide as the queries, {queries.shape[1]}, got shape {keys.shape}"
         )
+    if len(queries) and not len(keys):
+        raise ValueError(
+            f"keys must have at least one row for the queries to attend to, got shape {keys.shape}"
+        )
     if len(values) != len(keys):
         raise ValueError(
             f"values must have one row for each key, {len(keys)}, got shape {values.shape}"
@@ -170,9 +231,37 @@ def as_attention_inputs(queries, keys, values):
     return queries, keys, values
 
 
+def as_products(products):
+    """Return the products of queries, in rows, and keys, in columns, if none has overflowed."""
+    beyond = np.argwhere(~np.isfinite(products))
+    if len(beyond):
+        query, key = beyond[0].tolist()
+        raise ValueError(
+            "queries and keys must have products that float64 can hold, "
+            f"got {products[query, key]} for query {query} and key {key}"
+        )
+    return products
+
+
+def as_scores(scores):
+    """Return an array of scores as float64, with a finite maximum along its last axis."""
+    array = as_numbers("scores", scores)
+    if not array.ndim:
+        raise ValueError(f"scores must be an array with an axis, got {array}")
+    largest = array.max(axis=-1, initial=-np.inf)
+    rows = np.argwhere(~np.isfinite(largest)).tolist()
+    if rows:
+        row = tuple(rows[0])
+        where = f" in row {', '.join(map(str, row))}" if row else ""
+        if largest[row] == -np.inf:
+            raise ValueError(f"scores must have a finite number in each row, got none{where}")
+        raise ValueError(f"scores must not hold NaN or plus infinity, got {largest[row]}{where}")
+    return array
+
+
 def as_mask(mask, shape):
     """Return `mask` as a boolean array, True where a query may attend, no row without True."""
-    array = np.asarray(mask)
+    array = _as_array("mask", mask, "booleans")
     if array.dtype != bool:
         raise TypeError(f"mask must be boolean, True = may attend, got {_shown(mask)}")
     if array.shape != shape:

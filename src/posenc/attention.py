@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc._validation import as_attention_inputs, as_mask, as_numbers, as_vectors
+from posenc._validation import as_attention_inputs, as_mask, as_products, as_scores, as_vectors
 
 
 def softmax(scores):
@@ -28,19 +28,17 @@ def softmax(scores):
         If the scores are not real numbers, hold NaN or plus infinity, or have no axis, or if a
         row has no score above minus infinity.
 
+    References
+    ----------
+    Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, arXiv:1706.03762.
+
     Examples
     --------
     >>> softmax([1000, 1000, -np.inf])
     array([0.5, 0.5, 0. ])
     """
-    scores = as_numbers("scores", scores)
-    if not scores.ndim:
-        raise ValueError(f"scores must be an array with an axis, got {scores}")
+    scores = as_scores(scores)
     largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)
-    if not (largest < np.inf).all():  # NaN compares as false
-        raise ValueError("scores must not hold NaN or plus infinity, got one")
-    if (largest == -np.inf).any():
-        raise ValueError("scores must have a finite number in each row")
     exponentials = np.exp(scores - largest)
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
@@ -55,7 +53,7 @@ def attention(queries, keys, values, *, mask=None):
     queries : array_like, shape (n, d_k)
         One row for each token that asks.
     keys : array_like, shape (m, d_k)
-        One row for each token that is asked.
+        One row for each token that is asked, at least one if there are queries.
     values : array_like, shape (m, d_v)
         What each of those tokens answers.
     mask : array_like of bool, shape (n, m), optional
@@ -71,7 +69,8 @@ def attention(queries, keys, values, *, mask=None):
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described, or the shapes do not fit each other.
+        If an argument is not as described, the shapes do not fit each other, or a product of a
+        query and a key is beyond float64.
 
     References
     ----------
@@ -86,7 +85,8 @@ def attention(queries, keys, values, *, mask=None):
     array([[2.]])
     """
     queries, keys, values = as_attention_inputs(queries, keys, values)
-    scores = queries @ keys.T / np.sqrt(keys.shape[1])
+    with np.errstate(over="ignore", invalid="ignore"):  # as_products refuses it
+        scores = as_products(queries @ keys.T) / np.sqrt(keys.shape[1])
     if mask is not None:
         scores = np.where(as_mask(mask, scores.shape), scores, -np.inf)
     weights = softmax(scores)
@@ -94,7 +94,9 @@ def attention(queries, keys, values, *, mask=None):
 
 
 def self_attention(x, *, mask=None):
-    """Let each row of a table attend to all rows of the same table.
+    r"""Let each row of a table attend to all rows of the same table.
+
+    .. math:: \operatorname{softmax}\left( \frac{X X^\top}{\sqrt{d}} \right) X
 
     The rows are the queries, the keys and the values; nothing is learned.
 
@@ -115,7 +117,11 @@ def self_attention(x, *, mask=None):
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described.
+        If an argument is not as described, or a product of two rows is beyond float64.
+
+    References
+    ----------
+    Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, arXiv:1706.03762.
 
     Examples
     --------

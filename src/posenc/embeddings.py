@@ -6,6 +6,8 @@ import sys
 
 import numpy as np
 
+from posenc._validation import as_tokens, as_word_vectors
+
 __all__ = ["Embeddings", "load_glove"]
 
 _BLOCK_BYTES = 16 << 20  # what is parsed at a time: large to be fast, small beside the vectors
@@ -20,24 +22,56 @@ class Embeddings:
 
     Parameters
     ----------
-    words : sequence of str
+    words : iterable of str
         The n words, each once.
-    vectors : numpy.ndarray, shape (n, d)
-        One row for each word.
+    vectors : array_like, shape (n, d)
+        One row of finite numbers for each word. They are copied.
 
     Attributes
     ----------
     words : tuple of str
         The n words, in the order of the rows.
     vectors : numpy.ndarray, shape (n, d), read-only
-        The vectors, in the precision in which they were read (float32).
+        The vectors, in float32 if they came so, as `load_glove` reads them, or else in float64.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the words are not strings or one of them occurs twice, or if the vectors are not as
+        described.
+
+    Examples
+    --------
+    >>> pets = Embeddings(["cat", "dog"], [[1.0, 0.5], [0.5, 1.0]])
+    >>> pets
+    <Embeddings: 2 words, width 2>
+    >>> pets.lookup(["dog"])
+    array([[0.5, 1. ]])
     """
 
     def __init__(self, words, vectors):
+        words = as_tokens("words", words)
+        self._hold(words, as_word_vectors(vectors, len(words)))
+        if len(self._rows) < len(words):
+            word, first, second = _repetition(words)
+            raise ValueError(f"words must differ, got {word!r} at {first} and {second}")
+
+    @classmethod
+    def _unchecked(cls, words, vectors):
+        """Return embeddings that hold these very vectors: to copy GloVe's would take 160 MB."""
+        embeddings = cls.__new__(cls)
+        embeddings._hold(words, vectors)
+        return embeddings
+
+    def _hold(self, words, vectors):
         self.words = tuple(words)
-        self.vectors = vectors.view()
+        self.vectors = vectors
         self.vectors.flags.writeable = False
         self._rows = dict(zip(self.words, range(len(self.words))))
+
+    def __reduce__(self):
+        """Let pickles and deep copies, whose vectors come back writable, be held read-only too."""
+        return self._unchecked, (self.words, self.vectors)
 
     def __len__(self):
         """Return the number of words."""
@@ -69,7 +103,8 @@ class Embeddings:
         TypeError
             If `tokens` is one string, is not iterable, or holds something that is not a string.
         KeyError
-            If a word is unknown; the message suggests the nearest known words.
+            If a word is unknown; the message tells whether it is known in other letter case, or
+            suggests the nearest known words.
 
         Examples
         --------
@@ -77,16 +112,10 @@ class Embeddings:
         >>> glove.lookup("the dog is is playing with the cat".split()).shape
         (8, 100)
         """
-        if isinstance(tokens, str):
-            raise TypeError(f"tokens must be a list of words, got the string {tokens!r}: split it")
-        if not np.iterable(tokens):
-            raise TypeError(f"tokens must be a list of words, got {tokens!r}")
-        rows = [self._row(token) for token in tokens]
+        rows = [self._row(token) for token in as_tokens("tokens", tokens)]
         return self.vectors[np.array(rows, dtype=np.intp)].astype(np.float64)
 
     def _row(self, token):
-        if not isinstance(token, str):
-            raise TypeError(f"tokens must hold strings only, got {token!r}")
         if token not in self._rows:
             raise KeyError(self._unknown(token))
         return self._rows[token]
@@ -94,13 +123,14 @@ class Embeddings:
     def _unknown(self, token):
         import difflib
 
-        lower = token.lower()
-        near = difflib.get_close_matches(lower, self.words[:_SUGGEST_FROM])
+        folded = token.casefold()
         message = f"unknown word {token!r}"
-        if lower in self:
-            message += f"; the words are lowercase: write {lower!r}"
-        if near:
-            message += f"; the nearest known words are {', '.join(map(repr, near))}"
+        if same := [word for word in self.words if word.casefold() == folded]:
+            return f"{message}; known is {' and '.join(map(repr, same))}"
+        # From the last to the first, so that the first of those that differ in case remains.
+        known = {word.casefold(): word for word in reversed(self.words[:_SUGGEST_FROM])}
+        if near := difflib.get_close_matches(folded, known):
+            message += f"; the nearest known words are {', '.join(repr(known[x]) for x in near)}"
         return message
 
 
@@ -166,9 +196,12 @@ def load_glove(path=None):
         numbers += memoryview(np.ascontiguousarray(vectors)).cast("B")
     if not words:
         raise ValueError(f"{os.fspath(path)}, line 1: the file is empty")
-    glove = Embeddings(words, np.frombuffer(numbers, dtype=np.float32).reshape(-1, width))
+    vectors = np.frombuffer(numbers, dtype=np.float32).reshape(-1, width)
+    glove = Embeddings._unchecked(words, vectors)
     if len(glove._rows) < len(glove):
-        raise ValueError(f"{os.fspath(path)}, {_repetition(words)}")
+        word, first, second = _repetition(words)
+        problem = f"line {second + 1}: the word {word!r} is already on line {first + 1}"
+        raise ValueError(f"{os.fspath(path)}, {problem}")
     return glove
 
 
@@ -178,7 +211,7 @@ def _load_extract():
     data = files("posenc") / "data"
     words = (data / "glove_words.txt").read_text(encoding="utf-8").split()
     with (data / "glove_vectors.npy").open("rb") as file:
-        return Embeddings(words, np.load(file))
+        return Embeddings._unchecked(words, np.load(file))
 
 
 def _blocks(path):
@@ -280,7 +313,6 @@ def _finite(text, place):
 
 
 def _repetition(words):
-    """Say which word is the first to stand on two lines."""
-    first = dict(zip(reversed(words), range(len(words), 0, -1)))
-    word, line = next((word, n) for n, word in enumerate(words, start=1) if first[word] < n)
-    return f"line {line}: the word {word!r} is already on line {first[word]}"
+    """Return the first word that has occurred before, and both of its places, from 0."""
+    first = dict(zip(reversed(words), reversed(range(len(words)))))
+    return next((word, first[word], n) for n, word in enumerate(words) if first[word] < n)

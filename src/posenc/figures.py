@@ -7,6 +7,7 @@ from matplotlib.patches import Rectangle
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 from posenc._palette import COLORS, FONT
+from posenc._validation import as_finite, as_numbers, as_positive_integer
 from posenc.charts import enable_renderer
 
 DIVERGING = "RdBu_r"
@@ -63,12 +64,28 @@ def color_limits(matrix, *, centered=True):
     -------
     tuple of float
         ``(-m, m)`` with the greatest magnitude `m`, or ``(minimum, maximum)``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the matrix does not hold finite real numbers, or holds none.
     """
-    matrix = np.asarray(matrix)
+    matrix = as_finite("matrix", matrix)
+    if not matrix.size:
+        raise ValueError(f"matrix must hold at least one number, got shape {matrix.shape}")
     if centered:
         magnitude = float(np.abs(matrix).max())
         return -magnitude, magnitude
     return float(matrix.min()), float(matrix.max())
+
+
+def _as_matrix(matrix):
+    matrix = as_numbers("matrix", matrix)
+    if matrix.ndim != 2 or not matrix.size:
+        raise ValueError(
+            f"matrix must have shape (n, m) with at least one cell, got shape {matrix.shape}"
+        )
+    return matrix
 
 
 def heat_map(
@@ -81,14 +98,13 @@ def heat_map(
     centered=True,
     limits=None,
     first_row=0,
-    first_column=0,
 ):
     """Draw a matrix as an image whose rows run downwards from the top, like the matrix itself.
 
     Parameters
     ----------
     matrix : array_like, shape (n, m)
-        The values to draw.
+        The values to draw. With `limits`, cells of NaN stay blank.
     axes : matplotlib.axes.Axes, optional
         Where to draw; a new figure by default.
     x_label, y_label : str
@@ -99,31 +115,30 @@ def heat_map(
         Use a diverging color map with zero in its middle; otherwise a sequential one.
     limits : tuple of float, optional
         The color scale's limits, for pictures that are to be compared.
-    first_row, first_column : int, default: 0
-        The number on the axes of the first row and of the first column.
+    first_row : int, default: 0
+        The number of the first row on its axis.
 
     Returns
     -------
     matplotlib.axes.Axes
         The axes that hold the image.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the matrix is not one of real numbers or has no cell, or if `limits` are not given and
+        a number is not finite.
     """
-    matrix = np.asarray(matrix)
-    if matrix.ndim != 2:
-        raise ValueError(f"matrix must have two dimensions, got shape {matrix.shape}")
-    axes = plt.subplots()[1] if axes is None else axes
+    matrix = _as_matrix(matrix)
     low, high = color_limits(matrix, centered=centered) if limits is None else limits
+    axes = plt.subplots()[1] if axes is None else axes
     rows, columns = matrix.shape
     image = axes.imshow(
         matrix,
         cmap=DIVERGING if centered else SEQUENTIAL,
         vmin=low,
         vmax=high,
-        extent=(
-            first_column - 0.5,
-            first_column + columns - 0.5,
-            first_row + rows - 0.5,
-            first_row - 0.5,
-        ),
+        extent=(-0.5, columns - 0.5, first_row + rows - 0.5, first_row - 0.5),
     )
     axes.set(xlabel=x_label, ylabel=y_label)
     axes.spines[:].set_visible(False)
@@ -144,7 +159,7 @@ def heat_map_with_zoom(
     x_label, y_label, color_label : str
         What columns, rows and colors mean.
     zoom : int, default: 64
-        How many rows and columns the corner has.
+        How many rows and columns the corner has; in a smaller matrix, as many as fit.
     centered : bool, default: True
         Use a diverging color map with zero in its middle; otherwise a sequential one.
     figsize : tuple of float, default: (5.4, 3)
@@ -154,10 +169,17 @@ def heat_map_with_zoom(
     -------
     tuple of matplotlib.axes.Axes
         The axes of the whole and of the corner.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the matrix is not one of finite real numbers or has no cell, or if `zoom` is not a
+        positive integer.
     """
-    matrix = np.asarray(matrix)
-    whole, corner = plt.subplots(1, 2, figsize=figsize)[1]
+    matrix = _as_matrix(matrix)
     limits = color_limits(matrix, centered=centered)
+    zoom = min(as_positive_integer("zoom", zoom), *matrix.shape)
+    whole, corner = plt.subplots(1, 2, figsize=figsize)[1]
     common = {"x_label": x_label, "y_label": y_label, "centered": centered, "limits": limits}
     heat_map(matrix, axes=whole, **common)
     heat_map(matrix[:zoom, :zoom], axes=corner, color_label=color_label, **common)

@@ -2,6 +2,7 @@
 
 import hashlib
 import html
+import inspect
 import json
 import os
 from pathlib import Path
@@ -43,18 +44,35 @@ class ChartRenderer:
         return [_node(spec, content, picture)]
 
 
+def _charts():
+    """Return {name: function} of the charts that need no argument."""
+    found = {}
+    for name in charts.__all__:
+        function = getattr(charts, name)
+        parameters = inspect.signature(function).parameters.values()
+        if function is not charts.enable_renderer and all(
+            it.default is not it.empty for it in parameters
+        ):
+            found[name] = function
+    return found
+
+
 class CourseChart(SphinxDirective):
     """Draw one of the course's charts on a page that is no notebook.
 
-    The argument names a function of `posenc.charts`.
+    The argument names a function of `posenc.charts` that needs none itself.
     """
 
     required_arguments = 1
 
     def run(self):
         """Return the chart's node."""
+        name, known = self.arguments[0], _charts()
+        if name not in known:
+            raise self.error(f"course-chart must name one of {', '.join(known)}, got {name!r}")
+        self.env.note_dependency(inspect.getsourcefile(known[name]))
         charts.enable_renderer()
-        spec = getattr(charts, self.arguments[0])().to_dict()
+        spec = known[name]().to_dict()
         content = json.dumps(spec, separators=(",", ":"))
         # myst-nb keeps the pictures of notebooks in this folder, and Sphinx copies what is used.
         path = Path(self.env.app.outdir).parent / "jupyter_execute" / _picture_name(content)

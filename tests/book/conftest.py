@@ -1,13 +1,14 @@
 """The built book, served on this machine alone, and a browser to read it with."""
 
 import os
-import shutil
+import sys
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from browsers import HOW_TO_INSTALL, find_chromium
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[2]
@@ -18,11 +19,6 @@ PAGES = sorted(
     name
     for name in (path.relative_to(BOOK).as_posix() for path in BOOK.rglob("*.html"))
     if name != FIRST_PAGE
-)
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-HOW_TO_INSTALL = (
-    "no Chromium found: install it (Debian and Ubuntu: apt install chromium), "
-    "or name the program in the variable CHROMIUM"
 )
 # Without these, Chromium itself (not the page) looks for updates.
 ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
@@ -48,10 +44,19 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Keep the test's output to the tests."""
 
 
+class QuietServer(ThreadingHTTPServer):
+    """Serve without a word about a browser that hangs up early."""
+
+    def handle_error(self, request, client_address):
+        """Report every other error."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @pytest.fixture(scope="session")
 def site(book):
     """Serve the book on this machine; return its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=book))
+    server = QuietServer(("127.0.0.1", 0), partial(QuietHandler, directory=book))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
@@ -61,7 +66,7 @@ def site(book):
 @pytest.fixture(scope="session")
 def browser():
     """Start a headless Chromium from the system's packages."""
-    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    program = find_chromium()
     if program is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(HOW_TO_INSTALL)
     with sync_playwright() as playwright:

@@ -4,6 +4,8 @@ import altair as alt
 import numpy as np
 
 from posenc._palette import COLORS
+from posenc._validation import as_finite, as_tokens
+from posenc.charts._slider import slider
 from posenc.encodings import angular_frequencies
 
 WORDS, POSITIONS, BOTH = "words only", "positions only", "words + positions"
@@ -151,27 +153,26 @@ def attention_maps(tokens, words, positions, both):
 
 
 def _labels(tokens):
-    if isinstance(tokens, str) or not np.iterable(tokens):
-        raise TypeError(f"tokens must be a list of words, got {tokens!r}")
-    tokens = list(tokens)
-    if not all(isinstance(token, str) for token in tokens):
-        raise TypeError(f"tokens must hold strings only, got {tokens!r}")
+    tokens = as_tokens("tokens", tokens)
     if not 1 <= len(tokens) <= MOST_TOKENS:
         raise ValueError(f"tokens must be 1 to {MOST_TOKENS} words, got {len(tokens)}")
     return [f"{position} {token}" for position, token in enumerate(tokens)]
 
 
 def _weights(name, weights, count):
-    weights = np.asarray(weights, dtype=float)
+    weights = as_finite(name, weights)
     if weights.shape != (count, count):
         raise ValueError(
             f"{name} must have shape ({count}, {count}), one row and one column for each token, "
             f"got shape {weights.shape}"
         )
-    if not ((weights >= 0).all() and np.allclose(weights.sum(axis=1), 1)):
+    if weights.min() < 0:
+        raise ValueError(f"{name} must hold weights of at least 0, got {weights.min()}")
+    sums = weights.sum(axis=1)
+    if not np.allclose(sums, 1):
+        row = np.abs(sums - 1).argmax()
         raise ValueError(
-            f"{name} must hold weights, at least 0, whose rows sum to 1, "
-            f"got rows that sum to {weights.sum(axis=1).round(4).tolist()}"
+            f"{name} must hold weights whose rows sum to 1, got {sums[row]:.6g} in row {row}"
         )
     return weights
 
@@ -209,9 +210,9 @@ def looking_back(width=100):
     """
     pairs = len(angular_frequencies(width))
     sliders = [
-        _slider("offset", "offset φ ", 3, 0, 8, 0.5),
-        _slider("sharpness", "sharpness β ", 40, 1, 100, 1),
-        _slider("first", "first position ", 0, 0, 10_000, 100),
+        slider("offset", "offset φ", 3, greatest=8, step=0.5),
+        slider("sharpness", "sharpness β", 40, least=1, greatest=100),
+        slider("first", "first position", 0, greatest=10_000, step=100),
     ]
     axis = {"labelExpr": "datum.value + first", "labelAngle": 0, "labelOverlap": True}
     x = alt.X("key:O", title="position t of the key", axis=alt.Axis(**axis, labelSeparation=5))
@@ -303,8 +304,3 @@ def looking_back(width=100):
             ),
         )
     )
-
-
-def _slider(name, label, value, least, greatest, step):
-    bind = alt.binding_range(min=least, max=greatest, step=step, name=label)
-    return alt.param(name=name, value=value, bind=bind)

@@ -3,6 +3,7 @@
 import altair as alt
 
 from posenc._palette import COLORS
+from posenc.charts._slider import slider
 
 WHEELS = 6
 GREATEST = 2**WHEELS - 1
@@ -45,11 +46,7 @@ def odometer():
     >>> [param.name for param in odometer().params]
     ['position']
     """
-    position = alt.param(
-        name="position",
-        value=7,
-        bind=alt.binding_range(min=0, max=GREATEST, step=0.25, name="position t "),
-    )
+    position = slider("position", "position t", 7, greatest=GREATEST, step=0.25)
     base = (
         alt.Chart(alt.sequence(0, WHEELS, 1, as_="bit"))
         .transform_calculate(

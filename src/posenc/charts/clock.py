@@ -5,6 +5,7 @@ import math
 import altair as alt
 
 from posenc._palette import COLORS
+from posenc.charts._slider import slider
 from posenc.encodings import CLOCK_PERIODS
 
 # The dial is a white disk with dark ink on a light page and on a dark one, as real clocks are.
@@ -35,10 +36,10 @@ def clock_face():
     [270, 270]
     """
     params = [
-        _slider("hours", 2, 11, "hours "),
-        _slider("minutes", 44, 59, "minutes "),
-        _slider("seconds", 30, 59, "seconds "),
-        _slider("run", 0, 43_200, "let it run (seconds) "),
+        slider("hours", "hours", 2, greatest=11),
+        slider("minutes", "minutes", 44, greatest=59),
+        slider("seconds", "seconds", 30, greatest=59),
+        slider("run", "let it run (seconds)", 0, greatest=43_200),
         alt.param(name="moment", expr="(3600 * hours + 60 * minutes + seconds + run) % 43200"),
     ]
     return (
@@ -53,11 +54,6 @@ def clock_face():
             "minutes, seconds and a number of seconds to run on move the hands and the bars.",
         )
     )
-
-
-def _slider(name, value, greatest, words):
-    control = alt.binding_range(min=0, max=greatest, step=1, name=words)
-    return alt.param(name=name, value=value, bind=control)
 
 
 def _dial():
@@ -197,16 +193,8 @@ def regular_clock():
     """
     pairs = _WIDTH // 2
     params = [
-        alt.param(
-            name="position",
-            value=50,
-            bind=alt.binding_range(min=0, max=200, step=1, name="position t "),
-        ),
-        alt.param(
-            name="power",
-            value=4,
-            bind=alt.binding_range(min=1, max=6, step=0.5, name="base, 10 to the power "),
-        ),
+        slider("position", "position t", 50, greatest=200),
+        slider("power", "base, 10 to the power", 4, least=1, greatest=6, step=0.5),
         alt.param(
             name="divided", value=True, bind=alt.binding_checkbox(name="divide the exponent by d ")
         ),

@@ -4,6 +4,7 @@ import altair as alt
 import numpy as np
 
 from posenc._palette import COLORS
+from posenc.charts._slider import slider
 
 PRODUCT, DISTANCE, LAW = "product ÷ (d/2)", "distance ÷ √d", "logarithmic law"
 LAST_OFFSET = 200
@@ -25,23 +26,16 @@ def profile():
     Returns
     -------
     altair.LayerChart
-        A chart that adds up the pairs in the reader's browser.
+        A chart that adds up the pairs in the reader's browser. Its parameters are the sliders
+        ``columns`` and ``exponent``, and ``pointed``, the offset under the pointer.
 
     Examples
     --------
     >>> [parameter.name for parameter in profile().params]
-    ['columns', 'exponent']
+    ['pointed', 'columns', 'exponent']
     """
-    columns = alt.param(
-        "columns",
-        value=64,
-        bind=alt.binding_range(min=2, max=256, step=2, name="width d "),
-    )
-    exponent = alt.param(
-        "exponent",
-        value=4,
-        bind=alt.binding_range(min=1, max=6, step=0.25, name="base b = 10 to the power of "),
-    )
+    columns = slider("columns", "width d", 64, least=2, greatest=256, step=2)
+    exponent = slider("exponent", "base b = 10 to the power of", 4, least=1, greatest=6, step=0.25)
 
     x = alt.X("offset:Q", title="offset φ (positions)", scale=alt.Scale(nice=False))
     y_axis = {

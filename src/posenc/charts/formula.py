@@ -3,6 +3,7 @@
 import altair as alt
 
 from posenc._palette import COLORS
+from posenc.charts._slider import slider
 
 LAST_POSITION = 100
 WIDEST = 128
@@ -47,15 +48,11 @@ def wave():
 
 
 def _params():
-    def slider(name, value, words, least, greatest, step):
-        bind = alt.binding_range(min=least, max=greatest, step=step, name=words)
-        return alt.param(name=name, value=value, bind=bind)
-
     # Vega keeps the names "width" and "height" for itself.
     return (
-        slider("pair", 6, "pair k ", 0, WIDEST // 2 - 1, 1),
-        slider("columns", 64, "width d ", 2, WIDEST, 2),
-        slider("exponent", 4, "base: power of 10 ", 1, HIGHEST_EXPONENT, 0.25),
+        slider("pair", "pair k", 6, greatest=WIDEST // 2 - 1),
+        slider("columns", "width d", 64, least=2, greatest=WIDEST, step=2),
+        slider("exponent", "base: power of 10", 4, least=1, greatest=HIGHEST_EXPONENT, step=0.25),
         alt.param(name="base", expr="pow(10, exponent)"),
         alt.param(name="shown_pair", expr="min(pair, columns / 2 - 1)"),
         alt.param(name="frequency", expr="pow(base, -2 * shown_pair / columns)"),

@@ -3,6 +3,7 @@
 import altair as alt
 
 from posenc._palette import COLORS
+from posenc.charts._slider import slider
 from posenc.encodings import angular_frequencies
 
 # Four circles of radius 1 stand in two rows of two, their centers this far apart.
@@ -48,8 +49,8 @@ def unit_circles(width=16, *, base=10_000.0):
     if len(frequencies) < 4:
         raise ValueError(f"width must be at least 8 for four pairs, got {width}")
     sliders = [
-        _slider("position", "position t ", 3, minimum=0, maximum=60),
-        _slider("offset", "offset φ ", 4, minimum=-10, maximum=10),
+        slider("position", "position t", 3, greatest=60, step=0.5),
+        slider("offset", "offset φ", 4, least=-10, greatest=10, step=0.5),
     ]
     speeds = f"[{', '.join(repr(float(frequency)) for frequency in frequencies)}]"
     layers = [
@@ -81,11 +82,6 @@ def unit_circles(width=16, *, base=10_000.0):
             ),
         )
     )
-
-
-def _slider(name, label, value, *, minimum, maximum):
-    bind = alt.binding_range(min=minimum, max=maximum, step=0.5, name=label)
-    return alt.param(name=name, value=value, bind=bind)
 
 
 def _rows(speeds, count, samples):

@@ -36,22 +36,18 @@
         delete spec.hconcat;
       }
     }
-    if (spec.columns && spec.columns > 1 && available < 640) {
-      spec.columns = Math.max(1, Math.min(spec.columns, Math.floor(available / 240)));
-    }
     const widest = Math.max(NARROWEST, available - ROOM_FOR_AXES);
     if (typeof spec.width === "number" && spec.width > widest) {
       if (spec.width === spec.height) spec.height = widest;
       spec.width = widest;
     }
-    for (const part of spec.hconcat || spec.vconcat || spec.concat || []) fit(part, available);
-    if (spec.spec) fit(spec.spec, available);
+    for (const part of spec.hconcat || spec.vconcat || []) fit(part, available);
   }
 
   function widthOf(spec) {
     const parts = spec.hconcat || [];
     if (parts.length) return parts.reduce((sum, part) => sum + widthOf(part) + ROOM_FOR_AXES, 0);
-    const stacked = (spec.vconcat || spec.concat || []).map(widthOf);
+    const stacked = (spec.vconcat || []).map(widthOf);
     return typeof spec.width === "number" ? spec.width : Math.max(0, ...stacked);
   }
 
