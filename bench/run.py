@@ -96,8 +96,13 @@ def shifting(length, width):
     ours["shift_by_phase, in place"] = functools.partial(
         shifts.shift_by_phase, changed, frequencies, SHIFT, out=changed
     )
-    phases = shifts.phase_factors(frequencies, SHIFT)
-    ours["one product of complex numbers"] = lambda: table.view(complex) * phases
+    pairs, phases = table.view(complex), shifts.phase_factors(frequencies, SHIFT)
+
+    def product():
+        with shifts.whole_rows(pairs):
+            return pairs * phases
+
+    ours["one product of complex numbers"] = product
     return ours | peers.rotations(table, frequencies, SHIFT)
 
 

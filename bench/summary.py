@@ -24,8 +24,9 @@ ROUNDING = (
     "it then takes {:.3g} times as long as the float64 table"
 )
 PRODUCT = (
-    "the product of complex numbers takes {:.3g} copies by itself; the rest is what a call costs "
-    "at any size: checking what it is given, and the exponentials"
+    "the product of complex numbers takes {:.3g} copies by itself, of a table that lies in the "
+    "processor's cache, where a copy is quick; the rest is what a call costs at any size: checking "
+    "what it is given, and the exponentials"
 )
 PASSES = (
     "each product and each sum writes an array of its own and reads it again, and a table of this "
