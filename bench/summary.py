@@ -21,12 +21,12 @@ UNKNOWN = "this run does not tell why: measure again on a quiet machine"
 ROUNDING = (
     "all is computed in float64, and rounding to float32 is one more pass over the numbers, which "
     "pays where writing half as many bytes saves more. Making the float64 table first and rounding "
-    "it then takes {:.3g} times as long as the float64 table"
+    "it then takes {} times as long as the float64 table, from the smallest size to the largest"
 )
 PRODUCT = (
-    "the product of complex numbers takes {:.3g} copies by itself, of a table that lies in the "
-    "processor's cache, where a copy is quick; the rest is what a call costs at any size: checking "
-    "what it is given, and the exponentials"
+    "the product of complex numbers takes {} copies by itself, from the smallest size to the "
+    "largest: small tables lie in the processor's cache, where a copy is quick. The rest is what a "
+    "call costs at any size: checking what it is given, and the exponentials"
 )
 PASSES = (
     "each product and each sum writes an array of its own and reads it again, and a table of this "
@@ -66,6 +66,12 @@ def read_ratios(folder):
                 "rounds": len(ratios),
             } | quartiles(ratios)
     return found
+
+
+def listed(values):
+    """Return numbers as a list in words."""
+    *others, last = (f"{value:.2f}" for value in values)
+    return f"{', '.join(others)} and {last}"
 
 
 def read_seconds(folder, subject, size, *names):
@@ -128,12 +134,17 @@ def targets(ratios, facts, folder):
     row("sinusoidal", f"{last}, largest error", errors[last]["sinusoidal"], 2e-11)
     row("sinusoidal", "start up to 1e6, largest error", facts["error far away"], 2e-10)
     row(single, f"{last}, largest error", errors[last][single], 6e-8)
+
+    def of_float64(name, size):
+        ours, float64 = read_seconds(folder, "tables", size, name, "sinusoidal")
+        return quartiles(ours / float64)
+
+    after = [of_float64("sinusoidal, then rounded", size)["median"] for size in ratios["tables"]]
     for size in ratios["tables"]:
-        rounded = "sinusoidal, then rounded"
-        ours, float64, after = read_seconds(folder, "tables", size, single, "sinusoidal", rounded)
-        because = ROUNDING.format(np.median(after / float64))
-        of_float64 = quartiles(ours / float64)
-        row(single, f"{size}, time in those of float64", of_float64, 1, because)
+        what, because = f"{size}, time in those of float64", ROUNDING.format(listed(after))
+        row(single, what, of_float64(single, size), 1, because)
+    product = "one product of complex numbers"
+    alone = listed([found[product]["median"] for found in ratios["shifts"].values()])
     for name, limit in (
         ("shift_by_phase", 1.7),
         ("shift_by_phase, in place", 1.3),
@@ -141,7 +152,6 @@ def targets(ratios, facts, folder):
         ("shift_by_swapping", 8),
     ):
         for size, found in ratios["shifts"].items():
-            alone = found["one product of complex numbers"]["median"]
             because = PRODUCT.format(alone) if "phase" in name else PASSES
             row(name, f"{size}, in copies", found[name], limit, because)
     for name in ("distance_matrix", "dot_product_matrix"):

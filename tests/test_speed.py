@@ -102,6 +102,7 @@ def test_met_or_missed_follows_from_the_measured_value(summary):
     for row in summary["targets"]:
         assert row["met"] == (row["measured"] <= row["limit"]), row
         assert row["met"] or row["because"], row
+        assert row.get("close", False) == (row.get("low", 0) <= row["limit"] < row.get("high", 0))
 
 
 def test_the_page_shows_each_target_with_its_verdict(summary, shown):
@@ -115,10 +116,11 @@ def test_the_page_shows_each_target_with_its_verdict(summary, shown):
     for line, row in zip(lines, summary["targets"]):
         assert row["function"].split(",")[0] in line
         assert f"<small>{row['what']}</small></th>" in line
-        reason = re.search(r"<td>(yes|<strong>no</strong> \((\d+)\))</td></tr>$", line)
-        assert (reason[1] == "yes") == row["met"]
+        verdict = re.search(r"<td>(yes|<strong>no</strong>)( ≈)?(?: \((\d+)\))?</td></tr>$", line)
+        assert (verdict[1] == "yes") == row["met"]
+        assert bool(verdict[2]) == row.get("close", False)
         if not row["met"]:
-            assert f"\n{reason[2]}. because {row['because']}" in count
+            assert f"\n{verdict[3]}. because {row['because']}" in count
 
 
 def test_peers_are_measured_or_named_as_missing(summary):
