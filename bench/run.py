@@ -87,10 +87,10 @@ def shifting(length, width):
     """Return the contenders that shift a table; the first is a copy of it."""
     table, frequencies = posenc.sinusoidal(length, width), posenc.angular_frequencies(width)
     changed = table.copy()
-    ours, small = {"copy": table.copy}, length * width < 10**7
+    ours = {"copy": table.copy}
     # A matrix for one shift of 4096 columns costs as much as all else together.
-    ways = ["packing", "swapping", "phase"] + ["matrix"] * (small and width < 4096)
-    for shift in ways + ["loop"] * (small and width < 4096):
+    small = length * width < 10**7 and width < 4096
+    for shift in ["packing", "swapping", "phase"] + ["matrix", "loop"] * small:
         function = getattr(shifts, f"shift_by_{shift}")
         ours[function.__name__] = functools.partial(function, table, frequencies, SHIFT)
     ours["shift_by_phase, in place"] = functools.partial(
@@ -249,6 +249,11 @@ def oracle(positions, pairs, count):
         )
 
 
+def largest_error(parts, exact):
+    """Return how far sines and cosines are from the exact ones, at most."""
+    return max(float(abs(part - truth).max()) for part, truth in zip(parts, exact))
+
+
 def errors(length, width):
     """Return the largest error of each table at sampled positions and pairs."""
     rng = np.random.default_rng(0)
@@ -265,10 +270,7 @@ def errors(length, width):
         sampled = np.unique(np.append(np.arange(0, sines.shape[1], 7), np.arange(16)))
         exact = oracle(rows, sampled[sampled < sines.shape[1]], count)
         sampled = sampled[sampled < sines.shape[1]]
-        found[name] = max(
-            float(abs(part[:, sampled] / scale - truth).max())
-            for part, truth in zip((sines, cosines), exact)
-        )
+        found[name] = largest_error([part[:, sampled] / scale for part in (sines, cosines)], exact)
     return found
 
 
@@ -280,8 +282,7 @@ def errors_of_shifts(length, width):
     for name, function in shifting(length, width).items():
         if name != "copy":
             shifted = np.asarray(function()).view(float).reshape(length, width)[rows]
-            parts = zip(peers.pairs(shifted), exact)
-            found[name] = max(float(abs(part - truth).max()) for part, truth in parts)
+            found[name] = largest_error(peers.pairs(shifted), exact)
     return found
 
 
@@ -316,8 +317,7 @@ def errors_far_away():
         for start in starts:
             table = posenc.sinusoidal(200, width, start=start)[rows]
             exact = oracle(start + rows, range(width // 2), width // 2)
-            for part, truth in zip(peers.pairs(table), exact):
-                worst = max(worst, float(abs(part - truth).max()))
+            worst = max(worst, largest_error(peers.pairs(table), exact))
     return worst
 
 
