@@ -41,12 +41,16 @@ CHECKS = (
 )
 
 
-def _by_round(content, bench):
-    """Return the size and name of a contender, and its seconds by the number of the round."""
-    (run,) = bench["runs"]
-    facts = content.get("metadata", {}) | bench.get("metadata", {}) | run.get("metadata", {})
-    _, size, name = facts["name"].split(": ", 2)
-    return (size, name), {i * facts["every"]: x for i, x in enumerate(run["values"])}
+def read_rounds(folder, subject):
+    """Return each contender's seconds by the number of the round; its size and name are the key."""
+    content = json.loads((folder / f"{subject}.json").read_text(encoding="utf-8"))
+    values = {}
+    for bench in content["benchmarks"]:
+        (run,) = bench["runs"]
+        facts = content.get("metadata", {}) | bench.get("metadata", {}) | run.get("metadata", {})
+        _, size, name = facts["name"].split(": ", 2)
+        values[size, name] = {i * facts["every"]: x for i, x in enumerate(run["values"])}
+    return values
 
 
 def read_ratios(folder):
@@ -57,8 +61,7 @@ def read_ratios(folder):
     """
     found = {}
     for subject, unit in UNITS.items():
-        content = json.loads((folder / f"{subject}.json").read_text(encoding="utf-8"))
-        values = dict(_by_round(content, bench) for bench in content["benchmarks"])
+        values = read_rounds(folder, subject)
         for (size, name), seconds in values.items():
             units = values[size, unit]
             ratios = [x / units[turn] for turn, x in seconds.items() if turn in units]
@@ -75,11 +78,9 @@ def listed(values):
     return f"{', '.join(others)} and {last}"
 
 
-def read_seconds(folder, subject, size, *names):
+def in_common_rounds(values, size, *names):
     """Return the seconds of contenders in the rounds that all of them took part in."""
-    content = json.loads((folder / f"{subject}.json").read_text(encoding="utf-8"))
-    wanted = [_by_round(content, bench) for bench in content["benchmarks"]]
-    chosen = [next(v for (s, n), v in wanted if (s, n) == (size, name)) for name in names]
+    chosen = [values[size, name] for name in names]
     rounds = sorted(set.intersection(*map(set, chosen)))
     return [np.array([seconds[turn] for turn in rounds]) for seconds in chosen]
 
@@ -136,8 +137,10 @@ def targets(ratios, facts, folder):
     row("sinusoidal", "start up to 1e6, largest error", facts["error far away"], 2e-10)
     row(single, f"{last}, largest error", errors[last][single], 6e-8)
 
+    tables = read_rounds(folder, "tables")
+
     def of_float64(name, size):
-        ours, float64 = read_seconds(folder, "tables", size, name, "sinusoidal")
+        ours, float64 = in_common_rounds(tables, size, name, "sinusoidal")
         return quartiles(ours / float64)
 
     after = [of_float64("sinusoidal, then rounded", size)["median"] for size in ratios["tables"]]
@@ -182,7 +185,8 @@ def targets(ratios, facts, folder):
     row("load_glove", what, read["load_glove"], 1, because)
     row("load_glove", f"{words}, peak memory in vectors", memory["glove"]["load_glove"], 2.5)
     ((start, _),) = ratios["import"].items()
-    numpy, ours = read_seconds(folder, "import", start, "import numpy", "import posenc")
+    imports = read_rounds(folder, "import")
+    numpy, ours = in_common_rounds(imports, start, "import numpy", "import posenc")
     row("import posenc", "milliseconds beyond import numpy", quartiles(1000 * (ours - numpy)), 20)
     return rows
 
