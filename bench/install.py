@@ -13,13 +13,8 @@ import tempfile
 from pathlib import Path
 
 LOCK = Path(__file__).resolve().with_name("requirements.txt")
-NEEDED = {"numpy", "pandas", "tqdm", "mpmath", "pyperf", "hatchling"}
-
-
-def entries(lock):
-    """Return the name and the text of each entry of a lock with hashes."""
-    found = re.split(r"^(?=[a-zA-Z0-9])", lock, flags=re.MULTILINE)[1:]
-    return [(entry.partition("==")[0], entry) for entry in found]
+NEEDED = {"numpy", "mpmath", "hatchling"}
+LOCKED = "--require-hashes", "--no-deps", "-r"
 
 
 def install(*arguments):
@@ -28,23 +23,17 @@ def install(*arguments):
     return subprocess.run([*pip, *arguments], check=False).returncode == 0
 
 
-def install_each(lock):
-    """Install each entry of a lock by itself; return the names of those that fail."""
-    missing = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, entry in entries(lock):
-            one = Path(folder, "requirements.txt")
-            one.write_text(entry, encoding="utf-8")
-            if not install("--require-hashes", "--no-deps", "-r", str(one)):
-                missing.append(name)
-    return missing
-
-
 def main(torch):
     """Install the lock, at once or else one by one, and PyTorch."""
     missing = []
-    if not install("--require-hashes", "--no-deps", "-r", str(LOCK)):
-        missing += install_each(LOCK.read_text(encoding="utf-8"))
+    if not install(*LOCKED, str(LOCK)):
+        entries = re.split(r"^(?=[a-zA-Z0-9])", LOCK.read_text(encoding="utf-8"), flags=re.M)[1:]
+        with tempfile.TemporaryDirectory() as folder:
+            one = Path(folder, "requirements.txt")
+            for entry in entries:
+                one.write_text(entry, encoding="utf-8")
+                if not install(*LOCKED, str(one)):
+                    missing.append(entry.partition("==")[0])
     if not install(*torch.split()):
         missing.append("torch")
     for name in missing:

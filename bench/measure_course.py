@@ -1,95 +1,48 @@
-"""Measure the course itself: how long it takes to build, and how heavy its pages are.
+"""Time the course's own commands, in a fresh clone of the last commit.
 
-Usage: .venv/bin/python bench/measure_course.py [step ...]
+Usage: python3 bench/measure_course.py [step ...]      (all of them by default, in this order)
 
-Steps: book again execute test weight (all by default). The first four run in a fresh clone of
-the last commit, in a temporary folder; `weight` opens every page of the built book in Chromium,
-with an empty cache. The results are merged into bench/results/course.json: what is not measured
-stays as it was.
+Writes the seconds into bench/results/course.json; what is not measured stays there as it was.
 """
 
-import functools
-import http.server
 import json
 import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULT = ROOT / "bench" / "results" / "course.json"
-TARGETS = {
-    "book": ("fresh clone to finished book", "book"),
-    "again": ("second `make book`, nothing changed", "book"),
-    "execute": ("`make execute`, all notebooks", "execute"),
-    "test": ("`make test`", "test"),
+CHANGED = "notebooks/04_rotation.md"
+STEPS = {  # what is timed, and the command
+    "from a fresh clone to the book": "make book",
+    "nothing changed": "make book",
+    "all notebooks": "make execute",
+    "one notebook changed": "make check",
+    "everything": "make test",
 }
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A file server that reports nothing."""
-
-    def log_message(self, *arguments):
-        """Say nothing."""
-
-
-def weights(book):
-    """Return what a new reader's browser receives for each page: files and kilobytes."""
-    from playwright.sync_api import sync_playwright
-
-    sys.path.insert(0, str(ROOT / "scripts"))
-    from browsers import HOW_TO_INSTALL, find_chromium
-
-    browser_path = find_chromium()
-    if browser_path is None:
-        raise SystemExit(HOW_TO_INSTALL)
-    server = http.server.ThreadingHTTPServer(
-        ("localhost", 0), functools.partial(Quiet, directory=book)
-    )
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    pages = sorted(p for folder in ("book", "notebooks") for p in (book / folder).glob("*.html"))
-    found = {}
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
-        for path in pages:
-            name = path.relative_to(book).as_posix()
-            page = browser.new_page()
-            received = []
-            page.on("requestfinished", lambda request, seen=received: seen.append(request))
-            page.goto(f"http://localhost:{server.server_port}/{name}", wait_until="networkidle")
-            sizes = [request.sizes()["responseBodySize"] for request in received]
-            found[name] = {"files": len(sizes), "kilobytes": round(sum(sizes) / 1000)}
-            page.close()
-        browser.close()
-    server.shutdown()
-    return found
-
-
 def main(steps):
-    """Measure the steps and merge them into the results."""
-    steps = steps or [*TARGETS, "weight"]
+    """Time the steps and write their seconds."""
     result = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
-    seconds = result.setdefault("seconds", {})
-    with tempfile.TemporaryDirectory() as temporary:
-        clone, book = Path(temporary, "course"), ROOT / "book" / "_build" / "html"
-        if set(steps) & set(TARGETS):
+    with tempfile.TemporaryDirectory() as folder:
+        clone = Path(folder, "the course")  # the name holds a space: every command has to bear it
+        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+        for step in steps or STEPS:
+            if step == "one notebook changed":
+                with Path(clone, CHANGED).open("a", encoding="utf-8") as file:
+                    file.write("\nRead them.\n")
+                execute = [".venv/bin/python", "scripts/execute.py", CHANGED]
+                subprocess.run(execute, cwd=clone, check=True)
             begun = time.perf_counter()
-            subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
-            book = clone / "book" / "_build" / "html"
-        for step, (what, target) in TARGETS.items():
-            if step in steps:
-                begun = begun if step == "book" else time.perf_counter()
-                subprocess.run(["make", target], cwd=clone, check=True)
-                seconds[what] = round(time.perf_counter() - begun)
-        if "weight" in steps:
-            result["pages"] = weights(book)
-    result["load"] = round(os.getloadavg()[0], 1)
-    result["cores"] = os.cpu_count()
-    text = json.dumps(result, indent=1, ensure_ascii=False) + "\n"
-    RESULT.write_text(text, encoding="utf-8")
+            subprocess.run(STEPS[step].split(), cwd=clone, check=True)
+            result[step] = {"command": STEPS[step], "seconds": round(time.perf_counter() - begun)}
+            result[step]["load"] = round(os.getloadavg()[0], 1)
+    lines = [f"{json.dumps(s)}: {json.dumps(result[s])}" for s in STEPS if s in result]
+    RESULT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

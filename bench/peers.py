@@ -1,58 +1,45 @@
-"""The peers themselves, as their packages bring them: tables of positions and rotations.
+"""What other packages bring: tables of positions, rotations, distances, and a training step.
 
-Each peer computes as its package does: tables in float32 (DistilBERT in float64, rounded at the
-end), rotations in the type of the table that they are given. Nothing is imported before it is
-measured, so that a package that is not there takes only itself out of the measurement:
-`PEERS_MISSING` says which, and why.
+Each computes as its package does: tables in float32 (DistilBERT in float64, rounded at the end),
+rotations in the type of the table that they are given. Nothing is imported before it is measured,
+so a package that is not there takes only itself out of the measurement: `MISSING` says why.
 """
 
 import functools
 import importlib
 import importlib.util
 import sys
-import types
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from importlib.metadata import version
 from typing import NamedTuple
 
 import numpy as np
 
-PEERS_MISSING = {}
-"""Why a peer is missing, by its name."""
+MISSING = {}  # why, by the peer's name
+VERSIONS = {name: version(name) for name in ("numpy", "mpmath")}  # and of each peer's package
 
 
 @functools.cache
-def _torch():
-    import torch
-
+def _load(name):
+    """Import a module, with PyTorch in one thread."""
+    torch = importlib.import_module("torch")
     torch.set_num_threads(1)
-    torch.set_grad_enabled(False)
-    return torch
+    return importlib.import_module(name)
 
 
-@functools.cache
-def _load(name, *, alone=False):
-    """Import a module that uses PyTorch; `alone` leaves out what its packages import besides."""
-    _torch()
-    if not alone:
-        return importlib.import_module(name)
-    root, *inner = name.split(".")
-    folder = Path(importlib.util.find_spec(root).origin).parent
-    for depth in range(len(inner)):
-        package = types.ModuleType(".".join([root, *inner[:depth]]))
-        package.__path__ = [str(folder.joinpath(*inner[:depth]))]
-        sys.modules[package.__name__] = package
-    module = importlib.import_module(name)
-    for known in [known for known in sys.modules if known.split(".")[0] == root]:
-        del sys.modules[known]  # the empty packages are nobody else's
-    return module
+def _load_alone(name):
+    """Import a module, and leave the packages around it empty."""
+    parts = name.split(".")
+    for package in (".".join(parts[:depth]) for depth in range(1, len(parts))):
+        if package not in sys.modules:
+            spec = importlib.util.find_spec(package)
+            sys.modules[package] = importlib.util.module_from_spec(spec)
+    return _load(name)
 
 
 def _m2m100(length, width):
     module = _load("transformers.models.m2m_100.modeling_m2m_100")
-    embedding = module.M2M100SinusoidalPositionalEmbedding
-    return lambda: embedding.get_embedding(length, width)
+    return lambda: module.M2M100SinusoidalPositionalEmbedding.get_embedding(length, width)
 
 
 def _whisper(length, width):
@@ -61,27 +48,28 @@ def _whisper(length, width):
 
 
 def _distilbert(length, width):
-    module = _load("transformers.models.distilbert.modeling_distilbert")
-    empty = _torch().empty
+    module, empty = (
+        _load("transformers.models.distilbert.modeling_distilbert"),
+        _load("torch").empty,
+    )
     return lambda: module.create_sinusoidal_embeddings(length, width, empty(length, width))
 
 
 def _timm(length, width):
     # The whole of timm wants torchvision, which has no build for PyTorch's CPU build.
-    module = _load("timm.layers.pos_embed_sincos", alone=True)
+    module = _load_alone("timm.layers.pos_embed_sincos")
     return lambda: module.build_sincos2d_pos_embed([length, 1], width)
 
 
 def _x_transformers(length, width):
-    module = _load("x_transformers.x_transformers")
-    embedding = module.ScaledSinusoidalEmbedding(width)
-    tokens = _torch().empty(1, length)
+    module, tokens = _load("x_transformers.x_transformers"), _load("torch").empty(1, length)
+    embedding = module.ScaledSinusoidalEmbedding(width).requires_grad_(False)
     return lambda: embedding(tokens)
 
 
 def _positional_encodings(length, width):
-    module = _load("positional_encodings.torch_encodings")
-    encoding, table = module.PositionalEncoding1D(width), _torch().empty(1, length, width)
+    module, torch = _load("positional_encodings.torch_encodings"), _load("torch")
+    encoding, table = module.PositionalEncoding1D(width), torch.empty(1, length, width)
 
     def encode():
         encoding.cached_penc = None  # otherwise the second call returns the first one's table
@@ -91,15 +79,33 @@ def _positional_encodings(length, width):
 
 
 def _rotary_embedding_torch(table, frequencies, offset):
-    module, table = _load("rotary_embedding_torch"), _torch().from_numpy(table)
-    angles = _torch().from_numpy(np.repeat(-offset * frequencies, 2))[None]
+    module, tensor = _load("rotary_embedding_torch"), _load("torch").from_numpy
+    table, angles = tensor(table), tensor(np.repeat(-offset * frequencies, 2))[None]
     return lambda: module.apply_rotary_emb(angles, table, freqs_seq_dim=0)
 
 
 def _x_transformers_rotation(table, frequencies, offset):
-    module, table = _load("x_transformers.x_transformers"), _torch().from_numpy(table)
-    angles = _torch().from_numpy(np.repeat(-offset * frequencies, 2))[None, None]
-    return lambda: module.apply_rotary_pos_emb(table[None], angles)
+    module, tensor = _load("x_transformers.x_transformers"), _load("torch").from_numpy
+    table, angles = tensor(table)[None], tensor(np.repeat(-offset * frequencies, 2))[None, None]
+    return lambda: module.apply_rotary_pos_emb(table, angles)
+
+
+def _cdist(table):
+    distance = importlib.import_module("scipy.spatial.distance")
+    return lambda: distance.cdist(table, table)
+
+
+def _training_step(length, width):
+    torch, tokens = _load("torch"), _load("torch").randn(1, length, width)
+    layer = torch.nn.TransformerEncoderLayer(width, 16, 4 * width, dropout=0, batch_first=True)
+    optimizer = torch.optim.Adam(layer.parameters())
+
+    def step():
+        optimizer.zero_grad()
+        layer(tokens).square().mean().backward()
+        optimizer.step()
+
+    return step
 
 
 def _halves(table):
@@ -112,15 +118,14 @@ def pairs(table):
 
 
 def _quarters(table):
-    quarter = table.shape[1] // 4  # the other half of the columns encodes the second axis
-    return table[:, :quarter], table[:, 2 * quarter : 3 * quarter]
+    return np.split(table, 4, axis=1)[::2]  # the other columns encode the second axis
 
 
 class Table(NamedTuple):
-    """A peer's table of positions: where it comes from, and which numbers it ought to hold."""
+    """A package's table of positions, and which numbers it ought to hold."""
 
     package: str
-    make: Callable
+    make: Callable  # returns a function without arguments
     columns: Callable  # returns the sines and the cosines
     pairs: Callable  # of the width; pair k has the frequency 10000 ** (-k / pairs)
     scale: Callable = lambda width: 1.0
@@ -138,41 +143,24 @@ TABLES = {
         "positional-encodings", _positional_encodings, pairs, lambda d: d // 2
     ),
 }
+LOOPS = {"transformers, DistilBERT"}  # in Python: minutes where others take half a second
 ROTATIONS = {
     "rotary-embedding-torch": ("rotary-embedding-torch", _rotary_embedding_torch),
-    "x-transformers, rotary": ("x-transformers", _x_transformers_rotation),
+    "x-transformers": ("x-transformers", _x_transformers_rotation),
 }
+DISTANCES = {"SciPy, cdist": ("scipy", _cdist)}
+STEPS = {"PyTorch, a training step": ("torch", _training_step)}
 
 
-def _working(peers, *arguments):
-    for name, (_, make, *_) in peers.items():
+def working(peers, *arguments):
+    """Return the functions, by name, of the peers that can be called with the arguments."""
+    found = {}
+    for name, (package, make, *_) in peers.items():
         try:
+            VERSIONS[package] = version(package)
             function = make(*arguments)
             function()
-            yield name, function
+            found[name] = function
         except Exception as reason:
-            text = str(reason).splitlines()[0] if str(reason) else ""
-            PEERS_MISSING[name] = f"{type(reason).__name__}: {text}"[:160]
-
-
-def tables(length, width, *, without=()):
-    """Return a function that makes the table, for each peer that works."""
-    wanted = {name: peer for name, peer in TABLES.items() if name not in without}
-    return dict(_working(wanted, length, width))
-
-
-def rotations(table, frequencies, offset):
-    """Return a function that shifts a float64 table, for each peer that works."""
-    return dict(_working(ROTATIONS, table, frequencies, offset))
-
-
-def versions():
-    """Return the version of each package that is compared; None for those that are missing."""
-    packages = {package for package, *_ in (TABLES | ROTATIONS).values()}
-    found = {}
-    for name in sorted(packages | {"torch", "numpy", "scipy", "pandas", "mpmath", "pyperf"}):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = None
+            MISSING[name] = f"{type(reason).__name__}: {reason}".splitlines()[0][:160]
     return found

@@ -1,155 +1,114 @@
-"""The committed measurement is whole, its verdicts follow from it, and the page shows them."""
+"""The measurement measures what it says, its results are whole, and the page types no number."""
 
+import functools
 import importlib
 import json
+import math
 import re
 import sys
-import types
 from pathlib import Path
 
-import nbformat
+import jupytext
 import numpy as np
 import pytest
 
+import posenc
+
 ROOT = Path(__file__).parents[1]
 BENCH = ROOT / "bench"
-RESULTS = BENCH / "results"
-LARGE, LARGEST = "4096×1024", "131072×1024"
-# function, the row's beginning, the limit: the table of what the package is to reach
-TARGETS = [
-    ("sinusoidal", f"{LARGE}, in fills", 3),
-    ("sinusoidal", f"{LARGEST}, in fills", 3),
-    ("sinusoidal", f"{LARGE}, peak memory", 1.1),
-    ("sinusoidal", f"{LARGEST}, peak memory", 1.1),
-    ("sinusoidal", f"{LARGEST}, largest error", 2e-11),
-    ("sinusoidal", "start up to 1e6, largest error", 2e-10),
-    ("sinusoidal, float32", f"{LARGEST}, largest error", 6e-8),
-    ("sinusoidal, float32", f"{LARGE}, time in those of float64", 1),
-    ("sinusoidal, float32", f"{LARGEST}, time in those of float64", 1),
-    ("sinusoidal, float32", f"{LARGE}, peak memory", 1.6),
-    ("sinusoidal, float32", f"{LARGEST}, peak memory", 1.6),
-    *(
-        (name, f"{size}, in copies", limit)
-        for size in ("200×256", "1000×500", LARGE, LARGEST)
-        for name, limit in (
-            ("shift_by_phase", 1.7),
-            ("shift_by_phase, in place", 1.3),
-            ("shift_by_packing", 8),
-            ("shift_by_swapping", 8),
-        )
-    ),
-    *(
-        (name, f"n={n}, in fills", 2.5)
-        for name in ("distance_matrix", "dot_product_matrix")
-        for n in (1000, 4096)
-    ),
-    *((f"{name}_matrix, view", "n=1000, peak memory", 0.1) for name in ("distance", "dot_product")),
-    *(("distance_matrix", f"n={n}, on the diagonal", 0) for n in (1000, 4096)),
-    ("binary", "n=1000, in fills", 10),
-    ("load_glove", "400000 words, with its progress bar, time", 1),
-    ("load_glove", "400000 words, peak memory", 2.5),
-    ("import posenc", "milliseconds beyond import numpy", 20),
-]
-
-
-@pytest.fixture(scope="module")
-def summary():
-    return json.loads((RESULTS / "summary.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def shown():
-    """Return all that the page's cells show as text."""
-    page = nbformat.read(ROOT / "book" / "speed.ipynb", as_version=4)
-    outputs = [output for cell in page.cells for output in cell.get("outputs", [])]
-    shown = [output.get("data", {}) for output in outputs]
-    return [data.get("text/html", data.get("text/markdown", "")) for data in shown]
+LOCK = (BENCH / "requirements.txt").read_text(encoding="utf-8")
+ASKED = (BENCH / "requirements.in").read_text(encoding="utf-8")
+RESULTS = json.loads((BENCH / "results" / "peers.json").read_text(encoding="utf-8"))
+MODULES = ("accuracy", "install", "measure_course", "peers", "run", "timing")
 
 
 @pytest.fixture
 def bench(monkeypatch):
     """Return a function that imports a program of the measurement, anew for each test."""
     monkeypatch.syspath_prepend(str(BENCH))
-
-    def load(name):
+    for name in MODULES:
         monkeypatch.delitem(sys.modules, name, raising=False)
-        module = importlib.import_module(name)
-        monkeypatch.delitem(sys.modules, name)
-        return module
-
-    return load
+    yield importlib.import_module
+    for name in MODULES:
+        sys.modules.pop(name, None)
 
 
-def test_the_summary_is_made_from_the_measured_values(summary, bench):
-    again = json.loads(json.dumps(bench("summary").summarize(RESULTS)))
-    for row, repeated in zip(summary["exponents"], again["exponents"], strict=True):
-        # a fitted slope may differ in its last digit between machines
-        assert row.pop("exponent") == pytest.approx(repeated.pop("exponent"), abs=0.011)
-    assert again == summary
+# --- the committed results ---
 
 
-@pytest.mark.parametrize(("function", "what", "limit"), TARGETS)
-def test_every_target_was_measured(summary, function, what, limit):
-    found = [
-        row
-        for row in summary["targets"]
-        if row["function"] == function and row["what"].startswith(what)
-    ]
-    assert [row["limit"] for row in found] == [limit]
+def test_every_contender_was_measured_at_every_size_or_is_named_as_missing(bench):
+    run, peers = bench("run"), bench("peers")
+    others = {
+        "tables": peers.TABLES,
+        "shifts": peers.ROTATIONS,
+        "distances": peers.DISTANCES,
+        "steps": peers.STEPS,
+    }
+    for contenders, _, sizes in run.SUBJECTS:
+        subject = contenders.__name__
+        for size in sizes:
+            rows = [row for row in RESULTS["rows"] if row["subject"] == subject]
+            measured = [row["name"] for row in rows if row["size"] == list(size)]
+            expected = set(contenders(4, 8)) | set(others[subject])
+            left_out = {"NumPy, broadcasting"} if size[0] > 1000 else set()
+            left_out |= peers.LOOPS if math.prod(size) > run.LARGE else set()
+            assert len(measured) == len(set(measured))
+            assert set(measured) == expected - left_out - set(RESULTS["missing"]), (subject, size)
 
 
-def test_met_or_missed_follows_from_the_measured_value(summary):
-    for row in summary["targets"]:
-        assert row["met"] == (row["measured"] <= row["limit"]), row
-        assert row["met"] or row["because"], row
-        assert row.get("close", False) == (row.get("low", 0) <= row["limit"] < row.get("high", 0))
+def test_every_row_is_a_measurement(bench):
+    at_most = bench("run").AT_MOST
+    for row in RESULTS["rows"]:
+        for values in (row["seconds"], row["ratio"]):
+            assert 0 < values[0] <= values[1] <= values[2]
+        assert row["rounds"] >= 3
+        exempt = row["subject"] == "steps" or row["name"].endswith("alone")
+        assert ("error" in row) == (not exempt)
+        limit, least = at_most.get(row["name"], (None, math.inf))
+        assert row.get("at most") == (limit if math.prod(row["size"]) >= least else None)
+    units = [row for row in RESULTS["rows"] if row["ratio"] == [1, 1, 1]]
+    assert len(units) == sum(len(sizes) for _, _, sizes in bench("run").SUBJECTS)
 
 
-def test_the_page_shows_each_target_with_its_verdict(summary, shown):
-    (table,) = [text for text in shown if '<th scope="col">met?</th>' in text]
-    lines = [line for line in table.splitlines() if line.startswith('<tr><th scope="row"')]
-    assert len(lines) == len(summary["targets"])
-    met = sum(row["met"] for row in summary["targets"])
-    (count,) = [
-        text for text in shown if f"**{met} are met** and {len(lines) - met} missed" in text
-    ]
-    for line, row in zip(lines, summary["targets"]):
-        assert row["function"].split(",")[0] in line
-        assert f"<small>{row['what']}</small></th>" in line
-        verdict = re.search(r"<td>(yes|<strong>no</strong>)( ≈)?(?: \((\d+)\))?</td></tr>$", line)
-        assert (verdict[1] == "yes") == row["met"]
-        assert bool(verdict[2]) == row.get("close", False)
-        if not row["met"]:
-            assert f"\n{verdict[3]}. because {row['because']}" in count
-
-
-def test_peers_are_measured_or_named_as_missing(summary):
-    peers = {"transformers, M2M-100", "transformers, Whisper", "transformers, DistilBERT"}
-    peers |= {"timm", "x-transformers", "positional-encodings"}
-    measured = set(summary["ratios"]["tables"]["200×256"])
-    assert peers <= measured | set(summary["peers missing"])
-    shifts = set(summary["ratios"]["shifts"]["200×256"])
-    assert {"rotary-embedding-torch", "x-transformers, rotary"} <= shifts | set(
-        summary["peers missing"]
-    )
-
-
-def test_peers_that_are_not_installed_are_named_as_missing(bench):
-    """This environment holds none of the peers."""
+def test_every_package_has_a_version_or_a_reason(bench):
     peers = bench("peers")
-    assert peers.tables(4, 8) == {}
-    assert peers.rotations(np.ones((2, 4)), np.ones(2), 1) == {}
-    assert set(peers.PEERS_MISSING) == set(peers.TABLES) | set(peers.ROTATIONS)
-    assert all("ModuleNotFoundError" in why for why in peers.PEERS_MISSING.values())
-    assert peers.versions()["transformers"] is None
-    assert peers.versions()["numpy"] == np.__version__
+    groups = peers.TABLES | peers.ROTATIONS | peers.DISTANCES | peers.STEPS
+    for name, (package, *_) in groups.items():
+        assert package in RESULTS["versions"] or name in RESULTS["missing"]
+    assert {"numpy", "mpmath"} <= set(RESULTS["versions"])
+
+
+def test_results_are_few_lines_and_name_no_owner_or_place():
+    for path in (BENCH / "results").glob("*.json"):
+        text = path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 200, path
+        assert not re.search(r"hostname|user|(?<![\w.])/[a-z]+/|[A-Z]:\\|~/", text), path
+
+
+def test_no_number_is_typed_into_the_page():
+    cells = jupytext.read(ROOT / "book" / "speed.md").cells
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    assert len(prose.split()) > 30
+    other = re.sub(r"`.*?`|\(\S+?\)|\$.*?\$|float(32|64)", "", prose)  # code, links and formulas
+    assert re.findall(r"\w*\d[\w.]*", other) == []
+
+
+# --- the programs ---
+
+
+def test_what_is_not_installed_is_named_as_missing_and_the_rest_measured(bench, monkeypatch):
+    """This environment holds no PyTorch."""
+    peers = bench("peers")
+    monkeypatch.setitem(peers.TABLES, "ours", ("numpy", lambda n, d: lambda: np.ones((n, d))))
+    assert list(peers.working(peers.TABLES, 4, 8)) == ["ours"]
+    assert peers.working(peers.ROTATIONS, np.ones((2, 4)), np.ones(2), 1) == {}
+    assert set(peers.MISSING) == (set(peers.TABLES) | set(peers.ROTATIONS)) - {"ours"}
+    assert all("PackageNotFoundError" in why for why in peers.MISSING.values())
+    assert peers.VERSIONS["numpy"] == np.__version__
 
 
 def test_what_cannot_be_installed_is_named_and_the_rest_installed(bench, monkeypatch, capsys):
-    install = bench("install")
-    lock = (BENCH / "requirements.txt").read_text(encoding="utf-8")
-    assert "".join(text for _, text in install.entries(lock)) in lock
-    asked = []
+    install, asked = bench("install"), []
 
     def pip(*arguments):
         wanted = arguments[-1]
@@ -161,39 +120,132 @@ def test_what_cannot_be_installed_is_named_and_the_rest_installed(bench, monkeyp
     assert capsys.readouterr().err.splitlines() == [
         "timm cannot be installed and is left out of the measurement"
     ]
-    assert asked == [lock, *(text for _, text in install.entries(lock)), "torch==1"]
+    whole, *entries, torch = asked
+    assert (whole, torch) == (LOCK, "torch==1")
+    assert LOCK.endswith("".join(entries))
+    assert len(entries) == len(re.findall(r"^[a-z0-9].*?==", LOCK, flags=re.MULTILINE))
+
+
+def test_without_what_the_measurement_needs_nothing_is_measured(bench, monkeypatch):
+    install = bench("install")
+    monkeypatch.setattr(install, "install", lambda *arguments: "torch" in arguments[-1])
+    assert install.main("torch==1") == 1
 
 
 def test_contenders_take_turns_in_changing_order(bench, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyperf", types.ModuleType("pyperf"))  # keeps the values
-    harness = bench("harness")
-    monkeypatch.setattr(harness, "SHORTEST", 0)  # one call a sample
-    monkeypatch.setattr(harness, "SLOW", 1)  # nobody is too slow for a round
-    monkeypatch.setattr(harness, "benchmark", lambda name, values, **_: values)
-    calls = []
+    timing, calls = bench("timing"), []
+    monkeypatch.setattr(timing, "SHORTEST", 0)  # one call a sample
+    monkeypatch.setattr(timing, "SLOW", 1)  # nobody is too slow for a round
     contenders = {name: lambda name=name: calls.append(name) for name in "abc"}
-    timed = harness.interleave(contenders, seconds=1, most=20)
+    times = timing.interleave(contenders, seconds=1, most=20)
     in_turn = calls[6:]  # after two calls of each: to warm up, and to see how long one takes
     rounds = [tuple(in_turn[i : i + 3]) for i in range(0, len(in_turn), 3)]
-    assert [len(values) for values in timed.values()] == 3 * [len(rounds)] == 3 * [20]
+    assert [list(own) for own in times.values()] == 3 * [list(range(20))]
+    assert len(rounds) == 20
     assert all(sorted(names) == ["a", "b", "c"] for names in rounds)
     assert len(set(rounds)) > 1
 
 
-def test_results_name_no_machine_owner_or_place():
-    for path in RESULTS.glob("*.json"):
-        text = path.read_text(encoding="utf-8")
-        assert not re.search(
-            r"hostname|user|(?<![\w.])/(home|root|tmp|usr|opt|var|work)\b", text
-        ), path
+def test_the_slow_take_part_in_few_rounds(bench, monkeypatch):
+    timing = bench("timing")
+    monkeypatch.setattr(timing, "_sample", lambda function, loops: function())
+    contenders = {"quick": lambda: 0.001, "slow": lambda: 5.0}
+    times = timing.interleave(contenders, seconds=20)
+    assert len(times["quick"]) == 41
+    assert 3 <= len(times["slow"]) <= 4
+    assert set(times["slow"]) <= set(times["quick"])
+
+
+def test_ratios_are_taken_within_a_round(bench):
+    times = {"unit": {0: 1.0, 1: 10.0, 2: 2.0}, "half": {0: 0.5, 1: 5.0}, "twice": {1: 20.0}}
+    rows = list(bench("timing").summarize(times))
+    assert [row["ratio"] for row in rows] == [[1, 1, 1], [0.5, 0.5, 0.5], [2, 2, 2]]
+    assert [row["seconds"][1] for row in rows] == [2, 2.75, 20]
+    assert [row["rounds"] for row in rows] == [3, 2, 1]
+
+
+def test_errors_are_those_of_the_formula(bench):
+    accuracy = bench("accuracy")
+    size, frequencies = (300, 16), posenc.angular_frequencies(16)
+    table = posenc.sinusoidal(*size)
+    wrong = table.copy()
+    wrong[-1, 5] += 1e-3
+    right = accuracy.of_table("posenc", lambda: table, *size)
+    found = accuracy.of_table("posenc", lambda: wrong, *size)
+    assert 0 < right["error"] < 1e-13
+    assert found["error"] == pytest.approx(1e-3)
+    step = np.linalg.norm(table[1] - table[0])
+    assert found["of a step"] == pytest.approx(1e-3 / step)
+    shifted = posenc.sinusoidal(*size, start=accuracy.SHIFT)
+    assert accuracy.of_shift("", lambda: shifted, *size)["error"] < 1e-13
+    assert accuracy.of_shift("", lambda: table, *size)["error"] > 0.1
+    matrix = posenc.distance_matrix(300, frequencies)
+    assert accuracy.of_distances("", lambda: matrix, *size)["error"] < 1e-13
+    for wrong in (matrix + 1e-3 * np.eye(300), np.tril(matrix), matrix.T[::-1]):
+        assert accuracy.of_distances("", lambda wrong=wrong: wrong, *size)["error"] > 9e-4
+
+
+def test_each_peer_is_held_to_its_own_frequencies_and_columns(bench):
+    accuracy, t = bench("accuracy"), np.arange(50)[:, None]
+    halves = t * 10_000 ** (-np.arange(8) / 7)
+    table = np.hstack([np.sin(halves), np.cos(halves)])
+    quarters = np.hstack([np.sin(t), t, np.cos(t), t])  # a pair of width 4; what is t goes unread
+    name = "transformers, Whisper"
+    assert accuracy.of_table(name, lambda: table, 50, 16)["error"] < 1e-13
+    assert accuracy.of_table("posenc", lambda: table, 50, 16)["error"] > 0.1
+    assert accuracy.of_table("timm", lambda: quarters, 50, 4)["error"] < 1e-13
+    pairs = 4 * posenc.sinusoidal(50, 16)[:, [*range(0, 16, 2), *range(1, 16, 2)]] / 16
+    assert accuracy.of_table("x-transformers", lambda: pairs, 50, 16)["error"] < 1e-13
+
+
+def test_a_run_writes_each_row_and_tells_which_target_is_missed(
+    bench, monkeypatch, tmp_path, capsys
+):
+    run = bench("run")
+    monkeypatch.setattr(run, "__file__", str(tmp_path / "run.py"))
+    monkeypatch.setattr(
+        run, "SUBJECTS", [(how, error, [(8, 16)]) for how, error, _ in run.SUBJECTS]
+    )
+    monkeypatch.setattr(run, "AT_MOST", {"posenc, sinusoidal": (0, 128), "a table": (0, 129)})
+    few = functools.partial(run.timing.interleave, most=3, fewest=3)
+    monkeypatch.setattr(run.timing, "interleave", few)
+    run.main("quick")
+    text = (tmp_path / "quick" / "peers.json").read_text(encoding="utf-8")
+    found = json.loads(text)
+    names = [row["name"] for row in found["rows"]]
+    assert names[:2] == ["NumPy, writing alone", "posenc, sinusoidal"]
+    assert len(text.splitlines()) == len(names) + 9
+    assert "timm" in found["missing"]
+    (line,) = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"posenc, sinusoidal, \(8, 16\): [\d.]+ times the first, not 0", line)
+
+
+def test_a_step_of_the_course_that_is_not_measured_stays(bench, monkeypatch, tmp_path):
+    course, commands = bench("measure_course"), []
+
+    def run(command, *, cwd=None, **_):
+        commands.append(" ".join(command))
+        if command[0] == "git":
+            Path(command[-1], "notebooks").mkdir(parents=True)
+        else:
+            assert cwd.is_dir()
+
+    monkeypatch.setattr(course, "RESULT", tmp_path / "course.json")
+    monkeypatch.setattr(course.subprocess, "run", run)
+    course.RESULT.write_text('{"everything": {"seconds": 7}}', encoding="utf-8")
+    course.main(["one notebook changed"])
+    assert commands[1:] == [f".venv/bin/python scripts/execute.py {course.CHANGED}", "make check"]
+    found = json.loads(course.RESULT.read_text(encoding="utf-8"))
+    assert found["everything"] == {"seconds": 7}
+    assert found["one notebook changed"]["command"] == "make check"
 
 
 def test_the_peers_lock_has_hashes_and_names_no_address():
-    lock = (BENCH / "requirements.txt").read_text(encoding="utf-8")
-    entries = re.findall(r"^[a-z0-9].*?==", lock, flags=re.MULTILINE)
-    assert len(entries) > 30
-    assert len(re.findall(r"^[a-z0-9][^\n]*\\\n +--hash=sha256:", lock, flags=re.MULTILINE)) == len(
-        entries
-    )
-    assert not re.search(r"://|--index|--find-links", lock)
-    assert not re.search(r"^(torch|torchvision|nvidia\S*)==", lock, flags=re.MULTILINE)
+    entries = re.findall(r"^([a-z0-9][^ ]*?)==", LOCK, flags=re.MULTILINE)
+    hashed = re.findall(r"^[a-z0-9][^\n]*\\\n +--hash=sha256:", LOCK, flags=re.MULTILINE)
+    assert len(hashed) == len(entries)
+    asked = {line for line in ASKED.splitlines() if line and not line.startswith("#")}
+    assert asked <= set(entries)
+    assert not re.search(r"://|--index|--find-links", LOCK)
+    assert not {"torch", "torchvision"} & set(entries)
+    assert not [name for name in entries if name.startswith("nvidia")]
