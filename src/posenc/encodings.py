@@ -77,9 +77,9 @@ def sinusoidal_by_definition(length, width, *, base=10_000.0, start=0):
 
     Notes
     -----
-    An angle of t radians is rounded by up to 1.1e-16 t, and so is the frequency that it is made
-    from. So the error of a row grows with its position: about 1e-16 t, which is 1e-13 at position
-    1000 and 1e-7 at 1e9.
+    An angle of t radians is rounded by up to 1.1e-16 t, and the frequency that it is made from is
+    rounded too. So the error of a row grows with its position: about 1e-16 t, which is 1e-13 at
+    position 1000 and 1e-7 at 1e9.
 
     References
     ----------
@@ -141,10 +141,10 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
     1000 x 500 is built about ten times as fast as by `sinusoidal_by_definition`. Below some
     thousand numbers the steps cost more than they save: 8 x 8 takes about three times as long.
 
-    *Error.* It grows with the position t as that of `sinusoidal_by_definition`, about 1e-16 t. From
-    position 0 on it is the smaller one, since each step's :math:`\omega_k m` is exact: m is a power
-    of 2. A first row far from 0 has a rounded angle, which all later rows inherit; then neither
-    table is the better one.
+    *Error.* It grows with the position t as that of `sinusoidal_by_definition`, about 1e-16 t. In
+    a long table that begins at 0 it is the smaller one, since each step's :math:`\omega_k m` is
+    exact: m is a power of 2. A first row far from 0 has a rounded angle, which all later rows
+    inherit; then neither table is the better one.
 
     References
     ----------
