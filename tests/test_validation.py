@@ -177,6 +177,16 @@ def test_what_is_no_real_number_is_refused(name, function, right, fault):
 
 
 @EACH
+@pytest.mark.parametrize("fault", [np.nan, np.inf])
+def test_what_is_not_finite_is_refused(name, function, right, fault):
+    value = np.array(right, dtype=float)
+    value[(-1,) * value.ndim] = fault
+    message = "must not hold NaN or plus infinity" if name == "scores" else "must be finite"
+    with pytest.raises(ValueError, match=rf"^{name} {message}, got {fault}"):
+        function(value)
+
+
+@EACH
 def test_fractions_count_as_numbers(name, function, right):
     fractions = np.vectorize(Fraction, otypes=[object])(right)
     function(fractions.tolist())
