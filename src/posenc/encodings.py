@@ -159,8 +159,9 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
            [0.8415, 0.5403, 0.01  , 1.    ]])
     """
     start = as_start(start, length)
+    frequencies = angular_frequencies(width, base=base)
     first_row = sinusoidal_by_definition(1, width, base=base, start=start)[0]
-    return continue_by_doubling(first_row, angular_frequencies(width, base=base), length)
+    return continue_by_doubling(first_row, frequencies, length)
 
 
 def clock(seconds):

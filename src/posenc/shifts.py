@@ -375,6 +375,7 @@ def continue_by_doubling(first_row, frequencies, length):
     filled = 1
     while filled < length:
         rows = pairs[filled : 2 * filled]
-        np.multiply(pairs[: len(rows)], np.exp(-1j * frequencies * filled), out=rows)
+        phases = np.exp(-1j * frequencies * filled)
+        np.multiply(pairs[: len(rows)], phases, out=rows)
         filled *= 2
     return table
