@@ -166,6 +166,13 @@ def test_lists_nested_too_deep_are_refused_for_what_they_are(name, function, rig
     assert "dimension" in str(raised.value)
 
 
+def test_a_list_that_holds_itself_is_refused():
+    endless = [1.0]
+    endless[0] = endless
+    with pytest.raises(ValueError, match=r"^scores must be a regular array of real numbers, got "):
+        softmax(endless)
+
+
 @EACH
 @pytest.mark.parametrize("fault", [None, "a", 1j, object()])
 def test_what_is_no_real_number_is_refused(name, function, right, fault):
