@@ -355,6 +355,11 @@ def test_extract_written_as_text_comes_back(glove, vector_file):
         ("a 1 2\nb 3 nan\n", "line 2: value 2 is 'nan', not a finite float32 number"),
         ("a 1 2\nb -inf 3\n", "line 2: value 1 is '-inf', not a finite float32 number"),
         ("a 1 2\nb 1e39 3\n", "line 2: value 1 is '1e39', not a finite float32 number"),
+        # the float32 nearest to the first is the largest; the second is beyond it
+        (
+            "a 3.4028235e38 -3.4028235e38\nb 1 3.4028236e38\n",
+            "line 2: value 2 is '3.4028236e38', not a finite float32 number",
+        ),
         ("a 1 2\nb True 3\n", "line 2: value 1 is 'True', not a finite float32 number"),
         ("a True\n", "line 1: value 1 is 'True', not a finite float32 number"),
         ("a 1 2\nb 1_0 3\n", "line 2: value 1 is '1_0', not a finite float32 number"),
