@@ -9,7 +9,7 @@ from posenc import checks
 from posenc.attention import softmax
 from posenc.shifts import shift_by_loop, shift_by_swapping, shift_matrix
 
-from .contract import hold, is_wrong
+from .harness import hold, is_wrong
 
 
 def test_most_attended():

@@ -7,7 +7,7 @@ import numpy as np
 from posenc import checks
 from posenc.encodings import binary
 
-from .contract import hold, is_wrong
+from .harness import hold, is_wrong
 
 
 def test_flip_count():

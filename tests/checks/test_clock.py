@@ -7,7 +7,7 @@ import numpy as np
 from posenc import checks
 from posenc.encodings import clock
 
-from .contract import hold, is_wrong
+from .harness import hold, is_wrong
 
 
 def hands(seconds, periods=(60, 3600, 43_200), turn=math.tau):

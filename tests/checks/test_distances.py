@@ -8,7 +8,7 @@ from posenc import checks
 from posenc.distances import distance_at
 from posenc.encodings import angular_frequencies
 
-from .contract import hold, is_wrong
+from .harness import hold, is_wrong
 
 
 def test_distance_from_product():

@@ -15,7 +15,7 @@ from posenc import checks
 from posenc.checks import Case, Feedback, FunctionCheck, Mistake, Property, ValueCheck
 from posenc.checks._answers import shorten
 
-from .contract import Hostile, feedback_of, hold, is_blank, is_right, is_wrong
+from .harness import Hostile, feedback_of, hold, is_blank, is_right, is_wrong
 
 DATA = np.random.default_rng(1).normal(size=(3, 4))
 

@@ -8,7 +8,7 @@ import pytest
 from posenc import checks
 from posenc.encodings import angular_frequencies, sinusoidal
 
-from .contract import hold, is_wrong
+from .harness import hold, is_wrong
 
 
 def test_wavelength():

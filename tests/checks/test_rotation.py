@@ -16,7 +16,7 @@ from posenc.shifts import (
     shift_matrix,
 )
 
-from .contract import hold, is_wrong
+from .harness import hold, is_wrong
 
 
 def turned(angle):

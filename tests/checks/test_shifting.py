@@ -8,7 +8,7 @@ import pytest
 from posenc import checks
 from posenc.shifts import packed_factors, shift_by_phase, shift_by_swapping, shift_matrix
 
-from .contract import hold, is_wrong
+from .harness import hold, is_wrong
 
 
 def turned(sine, cosine, angle):

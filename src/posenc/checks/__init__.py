@@ -48,7 +48,7 @@ Numbers agree up to a relative or absolute error of 1e-5 unless the checker stat
 ``tolerance`` (0 for a count); lists, tuples, every type of integer and float, fractions and
 SymPy's numbers count as numbers.
 
-Then import the checker here and test it with ``hold`` of ``tests/checks/contract.py``, which also
+Then import the checker here and test it with ``hold`` of ``tests/checks/harness.py``, which also
 feeds every known mistake back to the checker, and a gauntlet of hostile answers.
 """
 
