@@ -8,21 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from oracles import attention_by_loop
 
-from posenc import angular_frequencies, attention, self_attention, shift_matrix, sinusoidal, softmax
-
-
-def by_double_loop(queries, keys, values, mask=None):
-    """Return output and weights, one query and one key at a time."""
-    output, weights = [], []
-    for i, query in enumerate(queries):
-        scores = [sum(a * b for a, b in zip(query, key)) / math.sqrt(len(key)) for key in keys]
-        allowed = [mask is None or bool(mask[i][j]) for j in range(len(keys))]
-        exponentials = [math.exp(x) if ok else 0.0 for x, ok in zip(scores, allowed)]
-        row = [e / sum(exponentials) for e in exponentials]
-        weights.append(row)
-        output.append([sum(w * v for w, v in zip(row, column)) for column in zip(*values)])
-    return np.array(output), np.array(weights)
+from posenc import angular_frequencies, shift_matrix, sinusoidal
+from posenc.attention import attention, self_attention, softmax
 
 
 def random_inputs(seed=5):
@@ -76,7 +65,7 @@ def test_softmax_of_no_rows_is_empty():
 
 def test_attention_is_the_double_loop():
     inputs = random_inputs()
-    for result, expected in zip(attention(*inputs), by_double_loop(*inputs)):
+    for result, expected in zip(attention(*inputs), attention_by_loop(*inputs)):
         np.testing.assert_allclose(result, expected, rtol=1e-13)
 
 
@@ -85,7 +74,7 @@ def test_mask_says_who_may_attend():
     mask = np.random.default_rng(6).random((4, 5)) < 0.6
     mask[:, 2] = True
     output, weights = attention(*inputs, mask=mask)
-    expected = by_double_loop(*inputs, mask)
+    expected = attention_by_loop(*inputs, mask)
     np.testing.assert_allclose(output, expected[0], rtol=1e-13)
     np.testing.assert_allclose(weights, expected[1], rtol=1e-13)
     assert (weights[~mask] == 0).all()
@@ -262,7 +251,24 @@ def test_attention_names_the_argument_that_is_wrong(change, error, message):
 
 
 def test_self_attention_names_the_argument_that_is_wrong():
-    with pytest.raises(ValueError, match=r"x must have shape \(n, width\) .*, got shape \(3,\)"):
+    shape = r"^x must have shape \(n, width\) with at least one column, got shape \(3,\)$"
+    with pytest.raises(ValueError, match=shape):
         self_attention([1.0, 2.0, 3.0])
-    with pytest.raises(TypeError, match="mask must be boolean"):
+    with pytest.raises(
+        TypeError, match=r"^mask must be boolean, True = may attend, got \[\[1\]\]$"
+    ):
         self_attention([[1.0]], mask=[[1]])
+
+
+def test_large_inputs_whose_products_are_finite_are_taken():
+    # One product could be beyond float64, had the two not their numbers in different columns.
+    _, weights = attention([[1e200, 0]], [[0, 1e200], [1e-200, 0]], [[1.0], [2.0]])
+    np.testing.assert_allclose(weights, softmax([[0, 1 / math.sqrt(2)]]), rtol=1e-15)
+
+
+def test_products_that_are_infinity_minus_infinity_are_refused():
+    queries, keys = [[0, 1, 1], [1e200, 1e200, 1]], [[1, 1, 1], [1e200, -1e200, 1]]
+    # Which of the two the sum becomes depends on how a machine adds.
+    message = r"^queries and keys must have products .*, got (nan|-?inf) for query 1 and key 1$"
+    with pytest.raises(ValueError, match=message):
+        attention(queries, keys, [[1.0], [2.0]])

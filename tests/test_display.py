@@ -32,5 +32,5 @@ def test_several_functions_stand_one_after_the_other():
 
 
 def test_only_functions_have_a_source():
-    with pytest.raises(TypeError, match="functions must be Python functions, got 3"):
+    with pytest.raises(TypeError, match=r"^functions must be Python functions, got 3$"):
         show_source(3)

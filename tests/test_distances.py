@@ -6,6 +6,7 @@ import pytest
 from cost import peak_memory, transcendental_values
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import exact_distance, exact_frequencies, exact_product, table_by_loop
 
 from posenc import (
     angular_frequencies,
@@ -62,10 +63,7 @@ def test_offset_zero():
 def test_tiny_offsets_keep_their_digits(offset):
     frequencies = angular_frequencies(16)
     with mpmath.workdps(350):  # the cosine of 1e-150 differs from 1 after 300 digits
-        product = mpmath.fsum(
-            mpmath.cos(mpmath.mpf(float(w)) * mpmath.mpf(offset)) for w in frequencies
-        )
-        exact = float(mpmath.sqrt(16 - 2 * product))
+        exact = float(exact_distance(offset, frequencies))
     assert distance_at(offset, frequencies) == pytest.approx(exact, rel=1e-14, abs=0)
 
 
@@ -90,7 +88,7 @@ def test_encoding_does_not_repeat_after_the_longest_wavelength():
 @pytest.mark.parametrize("length", [0, 1, 2, 3, 65])
 def test_matrix_is_that_of_the_table(matrix, length):
     width = 20
-    table = sinusoidal_by_definition(length, width)
+    table = table_by_loop(length, width)
     if matrix is dot_product_matrix:
         expected = table @ table.T
     else:
@@ -144,13 +142,12 @@ def test_distance_of_positions_that_meet_again(turns):
 def test_large_matrix_against_forty_digits(matrix, length):
     frequencies = angular_frequencies(512)
     view = matrix(length, frequencies, view=True)
+    exactly = exact_product if matrix is dot_product_matrix else exact_distance
     for offset in [1, 2, 100, length // 2 + 3, length - 1]:
         with mpmath.workdps(40):
-            rates = [mpmath.mpf(10_000) ** (-mpmath.mpf(k) / 256) for k in range(256)]
-            product = mpmath.fsum(mpmath.cos(rate * offset) for rate in rates)
-            exact = product if matrix is dot_product_matrix else mpmath.sqrt(512 - 2 * product)
+            exact = float(exactly(offset, exact_frequencies(512)))
         # Angles up to 4096 are rounded by 4.5e-13; 256 such terms add up at random.
-        assert abs(view[0, offset] - float(exact)) <= 1e-12
+        assert abs(view[0, offset] - exact) <= 1e-12
     diagonal = 256 if matrix is dot_product_matrix else 0
     assert (np.diag(view) == diagonal).all()
 
@@ -178,7 +175,7 @@ def test_a_wide_matrix_needs_no_wide_tables(matrix, slowness):
 def test_view_is_read_only_and_small(matrix):
     frequencies = angular_frequencies(4)
     view, peak = peak_memory(matrix, 5000, frequencies, view=True)
-    with pytest.raises(ValueError, match="read-only"):
+    with pytest.raises(ValueError, match=r"^assignment destination is read-only$"):
         view[0, 0] = 1
     assert view.nbytes == 5000 * 5000 * 8
     assert peak < 8 * 5000 * 8  # a few numbers a position
@@ -210,6 +207,13 @@ def test_copy_is_writable_and_alone(matrix):
             ValueError,
             "frequencies must have shape (d/2,) with at least one pair, got shape ()",
         ),
+        (
+            [0, -1e200],
+            [1.0, 1e200],
+            ValueError,
+            "frequency times offset must be an angle that float64 can hold, "
+            "got 1e+200 times 1e+200",
+        ),
     ],
 )
 def test_bad_arguments(at, offsets, frequencies, error, message):
@@ -237,3 +241,18 @@ def test_bad_arguments_of_a_matrix(matrix, length, frequencies, error, message):
     with pytest.raises(error) as raised:
         matrix(length, frequencies)
     assert str(raised.value) == message
+
+
+@MATRICES
+def test_a_matrix_of_angles_beyond_float64_is_refused(matrix):
+    with pytest.raises(ValueError, match=r"^frequency times offset must be .* 1e\+308 times 5$"):
+        matrix(5, [1e308])
+    assert np.isfinite(matrix(5, [1e307])).all()
+
+
+@MATRICES
+@pytest.mark.parametrize("view", ["no", 0, None, np.ones(2, bool)])
+def test_view_is_true_or_false(matrix, view):
+    with pytest.raises(TypeError, match=r"^view must be True or False, got "):
+        matrix(2, [1.0], view=view)
+    assert matrix(2, [1.0], view=np.True_).flags.writeable is False

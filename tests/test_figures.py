@@ -104,7 +104,7 @@ def test_a_heat_map_with_limits_leaves_cells_of_nan_blank():
 )
 @pytest.mark.parametrize("draw", [figures.heat_map, figures.heat_map_with_zoom])
 def test_what_is_no_matrix_is_named_before_a_figure_is_begun(draw, matrix, error, message):
-    with pytest.raises(error, match=re.escape(message)):
+    with pytest.raises(error, match=f"^{re.escape(message)}"):
         draw(matrix, x_label="x", y_label="y", color_label="value")
     assert not plt.get_fignums()
 
@@ -112,14 +112,18 @@ def test_what_is_no_matrix_is_named_before_a_figure_is_begun(draw, matrix, error
 @pytest.mark.parametrize(
     ("matrix", "error", "message"),
     [
-        ([], ValueError, "matrix must hold at least one number, got shape (0,)"),
+        (
+            [],
+            ValueError,
+            "matrix must have shape (n, m) with at least one cell, got shape (0,)",
+        ),
         ([[1, np.nan]], ValueError, "matrix must be finite, got nan"),
         ("ab", TypeError, "matrix must be real numbers, got 'ab'"),
     ],
 )
 @pytest.mark.parametrize("centered", [True, False])
 def test_color_limits_name_what_has_none(matrix, error, message, centered):
-    with pytest.raises(error, match=re.escape(message)):
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
         figures.color_limits(matrix, centered=centered)
 
 
@@ -134,6 +138,26 @@ def test_the_whole_and_its_corner_share_one_color_scale():
     assert (frame.get_width(), frame.get_height()) == (4, 4)
 
 
+def test_a_corner_may_be_a_single_cell():
+    whole, corner = figures.heat_map_with_zoom(
+        np.arange(6.0).reshape(2, 3), x_label="x", y_label="y", color_label="value", zoom=1
+    )
+    assert corner.images[0].get_array().tolist() == [[0]]
+    assert corner.get_title("left") == "the framed 1 × 1 corner"
+    (frame,) = whole.patches
+    assert frame.get_bbox().bounds == (-0.5, -0.5, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "draw", [figures.color_limits, figures.heat_map, figures.heat_map_with_zoom]
+)
+def test_centered_is_true_or_false(draw):
+    labels = {"x_label": "x", "y_label": "y", "color_label": "value"}
+    with pytest.raises(TypeError, match=r"^centered must be True or False, got 'no'$"):
+        draw(np.eye(3), centered="no", **({} if draw is figures.color_limits else labels))
+    assert not plt.get_fignums()
+
+
 def test_a_corner_is_no_larger_than_the_matrix_and_its_title_says_so():
     whole, corner = figures.heat_map_with_zoom(
         np.zeros((10, 7)), x_label="x", y_label="y", color_label="value"
@@ -146,7 +170,7 @@ def test_a_corner_is_no_larger_than_the_matrix_and_its_title_says_so():
 
 @pytest.mark.parametrize(("zoom", "error"), [(0, ValueError), (-1, ValueError), (2.0, TypeError)])
 def test_a_corner_has_a_positive_number_of_rows(zoom, error):
-    with pytest.raises(error, match=f"zoom must be a positive integer, got {zoom}"):
+    with pytest.raises(error, match=f"^zoom must be a positive integer, got {zoom}$"):
         figures.heat_map_with_zoom(
             np.eye(3), x_label="x", y_label="y", color_label="value", zoom=zoom
         )

@@ -14,7 +14,7 @@ from PIL import Image
 @pytest.mark.parametrize("count", [0, -1])
 def test_at_least_one_word_is_cut(count):
     source = {"dimensions": 1, "wordIndex": 1, "vectors": {"the": [0.5, 0], "of": [1.5, 1]}}
-    with pytest.raises(ValueError, match=f"count must be at least 1, got {count}"):
+    with pytest.raises(ValueError, match=f"^count must be at least 1, got {count}$"):
         cut_glove.cut(source, count)
 
 

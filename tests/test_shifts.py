@@ -6,6 +6,7 @@ import pytest
 from cost import lines_executed, peak_memory, transcendental_values
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import shifted_by_polar_form, table_by_loop
 
 from posenc import (
     angular_frequencies,
@@ -20,6 +21,7 @@ from posenc import (
     sinusoidal_by_definition,
     swap_factors,
 )
+from posenc.shifts import continue_by_doubling, phase_factors
 
 SHIFTS = [shift_by_loop, shift_by_matrix, shift_by_packing, shift_by_swapping, shift_by_phase]
 EACH = pytest.mark.parametrize("shift", SHIFTS)
@@ -121,13 +123,9 @@ def test_every_row_is_the_encoding_of_the_later_position(shift, width, start, of
 def test_any_table_is_turned_alike(shift, offset):
     rng = np.random.default_rng(3)
     encoding, frequencies = rng.normal(size=(9, 8)), rng.normal(size=4)
-    expected = np.empty((9, 8))
-    for t in range(9):
-        for k in range(4):
-            sine, cosine = encoding[t, 2 * k], encoding[t, 2 * k + 1]
-            turned = complex(sine, cosine) * np.exp(-1j * frequencies[k] * offset)
-            expected[t, 2 * k : 2 * k + 2] = turned.real, turned.imag
-    np.testing.assert_allclose(shift(encoding, frequencies, offset), expected, rtol=0, atol=1e-14)
+    expected = shifted_by_polar_form(encoding, frequencies, offset)
+    # an angle of up to 300 is rounded by up to 2.8e-14 and moves points that are up to 3 from 0
+    np.testing.assert_allclose(shift(encoding, frequencies, offset), expected, rtol=0, atol=1e-13)
 
 
 @EACH
@@ -161,21 +159,6 @@ def test_empty_table(shift, frequencies):
     assert shift(np.empty((0, 10)), frequencies, 3).shape == (0, 10)
 
 
-def test_phase_writes_to_out(table, frequencies):
-    expected = shift_by_phase(table, frequencies, -2.5)
-    out = np.full_like(table, np.nan)
-    assert shift_by_phase(table, frequencies, -2.5, out=out) is out
-    np.testing.assert_array_equal(out, expected)
-    assert shift_by_phase(table, frequencies, -2.5, out=table) is table
-    np.testing.assert_array_equal(table, expected)
-
-
-def test_phase_restores_numpys_buffer(table, frequencies):
-    before = np.getbufsize()
-    shift_by_phase(table, frequencies, 1)
-    assert np.getbufsize() == before
-
-
 @pytest.mark.parametrize(
     ("shift", "outputs"),
     [(shift_by_phase, 1.1), (shift_by_packing, 2.1), (shift_by_swapping, 4.1)],
@@ -184,12 +167,6 @@ def test_peak_memory(shift, outputs):
     table, frequencies = sinusoidal_by_definition(1000, 256), angular_frequencies(256)
     _, peak = peak_memory(shift, table, frequencies, 100)
     assert peak <= outputs * table.nbytes
-
-
-def test_phase_in_place_needs_no_second_table():
-    table, frequencies = sinusoidal_by_definition(1000, 256), angular_frequencies(256)
-    _, peak = peak_memory(shift_by_phase, table, frequencies, 100, out=table)
-    assert peak <= 0.1 * table.nbytes
 
 
 @EACH
@@ -258,39 +235,85 @@ def test_bad_arguments(shift, table, frequencies, change, error, message):
     assert str(raised.value) == message
 
 
-@pytest.mark.parametrize("function", [shift_matrix, packed_factors, swap_factors])
+# --- doubling ---
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 4, 5, 13])
+@pytest.mark.parametrize("start", [0, -30, 7.5])
+def test_doubling_goes_on_from_any_row(length, start):
+    expected = table_by_loop(length, 6, start=start)
+    (first_row,) = table_by_loop(1, 6, start=start)
+    before = first_row.copy()
+    table = continue_by_doubling(first_row, angular_frequencies(6), length)
+    assert table.shape == (length, 6)
+    np.testing.assert_allclose(table, expected, rtol=0, atol=1e-14)
+    np.testing.assert_array_equal(first_row, before)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        (
+            {"first_row": [[0.0, 1.0]]},
+            ValueError,
+            "first_row must have shape (2,) to match 1 frequencies, got shape (1, 2)",
+        ),
+        ({"first_row": [0, np.nan]}, ValueError, "first_row must be finite, got nan"),
+        ({"length": 2.0}, TypeError, "length must be a non-negative integer, got 2.0"),
+        ({"frequencies": [np.nan]}, ValueError, "frequencies must be finite, got nan"),
+    ],
+)
+def test_bad_arguments_of_doubling(change, error, message):
+    arguments = {"first_row": [0, 1], "frequencies": [1.0], "length": 3} | change
+    with pytest.raises(error) as raised:
+        continue_by_doubling(**arguments)
+    assert str(raised.value) == message
+
+
+# --- bad input of the factors ---
+
+FACTORS = pytest.mark.parametrize(
+    "function", [shift_matrix, packed_factors, swap_factors, phase_factors]
+)
+
+
+@FACTORS
 def test_bad_arguments_of_the_factors(function):
-    with pytest.raises(ValueError, match="offset must be finite, got nan"):
+    with pytest.raises(ValueError, match=r"^offset must be finite, got nan$"):
         function([1.0], np.nan)
-    with pytest.raises(ValueError, match="frequencies must be finite, got inf"):
+    with pytest.raises(ValueError, match=r"^frequencies must be finite, got inf$"):
         function([np.inf], 1)
 
 
 def test_bad_arguments_of_a_rotation():
-    with pytest.raises(ValueError, match="frequency must be finite, got nan"):
+    with pytest.raises(ValueError, match=r"^frequency must be finite, got nan$"):
         rotation(np.nan, 1)
-    with pytest.raises(TypeError, match="frequency must be a real number"):
+    with pytest.raises(TypeError, match=r"^frequency must be a real number, got \[1.0, 2.0\]$"):
         rotation([1.0, 2.0], 1)
 
 
-def read_only():
-    table = np.zeros((12, 10))
-    table.flags.writeable = False
-    return table
-
-
-@pytest.mark.parametrize(
-    ("out", "error", "got"),
-    [
-        (np.zeros((11, 10)), ValueError, "an array of shape (11, 10) and type float64"),
-        (np.zeros((12, 10), np.float32), ValueError, "an array of shape (12, 10) and type float32"),
-        (np.zeros((10, 12)).T, ValueError, "an array of shape (12, 10) and type float64"),
-        (read_only(), ValueError, "an array of shape (12, 10) and type float64"),
-        ([0, 1], TypeError, "[0, 1]"),
-    ],
+BEYOND = (
+    r"^frequency times offset must be an angle that float64 can hold, got 1e\+200 times 1e\+200$"
 )
-def test_bad_out(table, frequencies, out, error, got):
-    with pytest.raises(error) as raised:
-        shift_by_phase(table, frequencies, 1, out=out)
-    message = f"out must be a writable, contiguous float64 array of shape (12, 10), got {got}"
-    assert str(raised.value) == message
+
+
+@FACTORS
+@pytest.mark.parametrize("offset", [1e200, -1e200])
+def test_an_angle_beyond_float64_is_refused(function, offset):
+    with pytest.raises(ValueError, match=BEYOND):
+        function([1.0, -1e200], offset)
+    with pytest.raises(ValueError, match=BEYOND):
+        rotation(-1e200, offset)
+
+
+@EACH
+def test_a_shift_by_an_angle_beyond_float64_is_refused(shift):
+    with pytest.raises(ValueError, match=BEYOND):
+        shift(np.zeros((2, 2)), [1e200], 1e200)
+    # The largest angles are still angles.
+    assert np.isfinite(shift(np.ones((2, 2)), [1e200], 1e108)).all()
+
+
+def test_doubling_to_an_angle_beyond_float64_is_refused():
+    with pytest.raises(ValueError, match=r"^frequency times offset must be .* 1e\+308 times 4$"):
+        continue_by_doubling([0, 1], [1e308], 4)

@@ -1,9 +1,11 @@
 """Sinusoidal positional encodings: tables, shifts, distances, attention and words.
 
-The helper package of the course *Positional Encoding, from the Clock to the Rotation*.
+The helper package of the course *Positional Encoding, from the Clock to the Rotation*. Its
+functions are found here and in their modules; those of attention in `posenc.attention` alone, since
+one of them has that name too.
 """
 
-from posenc.attention import attention, self_attention, softmax
+from posenc import attention as attention
 from posenc.distances import distance_at, distance_matrix, dot_product_at, dot_product_matrix
 from posenc.embeddings import Embeddings, load_glove
 from posenc.encodings import (
@@ -28,7 +30,6 @@ from posenc.shifts import (
 __all__ = [
     "Embeddings",
     "angular_frequencies",
-    "attention",
     "binary",
     "clock",
     "distance_at",
@@ -38,7 +39,6 @@ __all__ = [
     "load_glove",
     "packed_factors",
     "rotation",
-    "self_attention",
     "shift_by_loop",
     "shift_by_matrix",
     "shift_by_packing",
@@ -47,6 +47,5 @@ __all__ = [
     "shift_matrix",
     "sinusoidal",
     "sinusoidal_by_definition",
-    "softmax",
     "swap_factors",
 ]

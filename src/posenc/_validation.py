@@ -10,6 +10,10 @@ from numbers import Integral, Real
 
 import numpy as np
 
+_LARGEST = float(np.finfo(float).max)
+_FARTHEST = 2**52  # up to here, neighboring positions are different floats, whatever the start
+_DEEPEST = 64  # NumPy's arrays have no more axes
+
 
 def _shown(value):
     """Return a short text for a value in an error message."""
@@ -18,76 +22,90 @@ def _shown(value):
     return reprlib.repr(value.item() if isinstance(value, np.generic) else value)
 
 
-def _as_integer(name, value, allowed):
+# --- counts and flags ---
+
+
+def _as_integer(name, value, allowed, least, step=1):
     """Return an integer as `int`; `True` and `3.0` are not counts."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name} must be {allowed}, got {_shown(value)}")
+    if value < least or value % step:
+        raise ValueError(f"{name} must be {allowed}, got {value}")
     return int(value)
 
 
 def as_positive_integer(name, value):
     """Return an integer that is at least 1."""
-    allowed = "a positive integer"
-    number = _as_integer(name, value, allowed)
-    if number < 1:
-        raise ValueError(f"{name} must be {allowed}, got {number}")
-    return number
+    return _as_integer(name, value, "a positive integer", 1)
 
 
 def as_length(length):
     """Return `length` as an integer that is at least 0."""
-    allowed = "a non-negative integer"
-    number = _as_integer("length", length, allowed)
-    if number < 0:
-        raise ValueError(f"length must be {allowed}, got {number}")
-    return number
+    return _as_integer("length", length, "a non-negative integer", 0)
 
 
 def as_width(width):
     """Return `width` as a positive even integer."""
-    allowed = "a positive even integer"
-    number = _as_integer("width", width, allowed)
-    if number < 1 or number % 2:
-        raise ValueError(f"width must be {allowed}, got {number}")
-    return number
+    return _as_integer("width", width, "a positive even integer", 2, step=2)
 
 
 def as_bits(bits, length):
     """Return the number of bits, enough to count `length` positions; None takes the fewest."""
     fewest = max(1, (length - 1).bit_length())
-    if bits is None:
-        return fewest
     allowed = f"an integer of at least {fewest} to count {length} positions"
-    number = _as_integer("bits", bits, allowed)
-    if number < fewest:
-        raise ValueError(f"bits must be {allowed}, got {number}")
-    return number
+    return _as_integer("bits", fewest if bits is None else bits, allowed, fewest)
+
+
+def as_flag(name, value):
+    """Return a truth value; the text "no" is none, though Python takes it for true."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {_shown(value)}")
+    return bool(value)
+
+
+# --- real numbers ---
+
+
+def _any_part(values, test, depth=_DEEPEST):
+    """Tell whether a test holds for a value or, in nested lists, for any part of it."""
+    if depth and isinstance(values, list | tuple):
+        return any(_any_part(part, test, depth - 1) for part in values)
+    return test(values)
+
+
+def _is_masked(value):
+    plain = type(value) is np.ndarray or not isinstance(value, np.ndarray)
+    return not plain and np.ma.is_masked(value)
+
+
+def _is_boolean(value):
+    return isinstance(value, bool | np.bool_ | np.ndarray) and np.asarray(value).dtype == bool
 
 
 def _as_array(name, values, of):
-    """Return an array of any kind, unless its rows differ in length."""
+    """Return an array of any kind, if it is regular and nothing in it is masked."""
+    if _any_part(values, _is_masked):
+        raise ValueError(f"{name} must have no masked entries, got {_shown(values)}")
     try:
         return np.asarray(values)
-    except ValueError:
-        raise ValueError(
-            f"{name} must be a regular array of {of}, got rows of different lengths: "
-            f"{_shown(values)}"
-        ) from None
+    except ValueError as error:
+        got = f"{_shown(values)}: {error}"  # too deep, for example
+        if "inhomogeneous" in str(error):
+            got = f"rows of different lengths: {_shown(values)}"
+        raise ValueError(f"{name} must be a regular array of {of}, got {got}") from None
 
 
 def _as_real_array(name, values, allowed="real numbers"):
     """Return an array of real numbers in the type that they come in."""
     array = _as_array(name, values, "real numbers")
     if array.dtype.kind == "O" and all(isinstance(value, Real) for value in array.flat):
+        values = array.tolist()
         array = _from_python(name, array)  # integers beyond 64 bits, fractions
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be {allowed}, got {_shown(values)}")
+    if _any_part(values, _is_boolean):
+        raise TypeError(f"{name} must be {allowed}, got a boolean in {_shown(values)}")
     return array
-
-
-def as_numbers(name, values, allowed="real numbers"):
-    """Return an array of real numbers, of any shape, as float64; infinities and NaN may pass."""
-    return _as_real_array(name, values, allowed).astype(float, copy=False)
 
 
 def _from_python(name, array):
@@ -96,6 +114,11 @@ def _from_python(name, array):
     except OverflowError:
         largest = max(array.flat, key=abs)
         raise ValueError(f"{name} must be finite as float64, got {_shown(largest)}") from None
+
+
+def as_numbers(name, values, allowed="real numbers"):
+    """Return an array of real numbers, of any shape, as float64; infinities and NaN may pass."""
+    return _as_real_array(name, values, allowed).astype(float, copy=False)
 
 
 def _refuse_infinite(name, array):
@@ -128,69 +151,113 @@ def as_base(base):
     return number
 
 
-def as_frequencies(frequencies):
-    """Return the angular frequencies, one a pair, as a one-dimensional float64 array."""
+# --- positions, frequencies and their angles ---
+
+
+def as_start(start, length):
+    """Return the first of `length` positions, all of which float64 tells from their neighbors."""
+    length, number = as_length(length), as_real("start", start)
+    if number < -_FARTHEST or length > _FARTHEST - number:
+        raise ValueError(
+            "start must keep all positions between -2**52 and 2**52, where float64 tells "
+            f"neighbors apart, got {number} for {length} positions"
+        )
+    return number
+
+
+def _refuse_infinite_angles(fastest, farthest):
+    if fastest > 1 and farthest > _LARGEST / fastest:
+        raise ValueError(
+            "frequency times offset must be an angle that float64 can hold, "
+            f"got {fastest} times {farthest}"
+        )
+
+
+def as_frequencies(frequencies, farthest=0):
+    """Return the angular frequencies, one a pair, whose angles are finite up to this offset."""
     array = as_finite("frequencies", frequencies)
-    if array.ndim != 1 or not array.size:
-        raise ValueError(
-            f"frequencies must have shape (d/2,) with at least one pair, got shape {array.shape}"
-        )
+    fits = array.ndim == 1 and array.size
+    _refuse_shape("frequencies", array, "(d/2,) with at least one pair", fits)
+    _refuse_infinite_angles(float(np.abs(array).max()), farthest)
     return array
 
 
-def as_encoding(encoding, frequencies):
-    """Return `encoding` as a float64 table of rows, two columns for each frequency."""
-    array = as_numbers("encoding", encoding)
-    pairs = len(frequencies)
-    if array.ndim != 2 or array.shape[1] != 2 * pairs:
-        raise ValueError(
-            f"encoding must have shape (n, {2 * pairs}) to match {pairs} frequencies, "
-            f"got shape {array.shape}"
-        )
+def as_turn(frequency, offset):
+    """Return the frequency of one pair and an offset, whose product is a finite angle."""
+    frequency, offset = as_real("frequency", frequency), as_real("offset", offset)
+    _refuse_infinite_angles(abs(frequency), abs(offset))
+    return frequency, offset
+
+
+def as_turns(frequencies, offset):
+    """Return the frequencies of all pairs and an offset, whose products are finite angles."""
+    offset = as_real("offset", offset)
+    return as_frequencies(frequencies, abs(offset)), offset
+
+
+def as_offsets(offsets, frequencies):
+    """Return offsets of any shape and frequencies, whose products are finite angles."""
+    offsets = as_finite("offsets", offsets)
+    return offsets, as_frequencies(frequencies, float(np.abs(offsets).max(initial=0)))
+
+
+# --- tables ---
+
+
+def _refuse_shape(name, array, allowed, fits):
+    if not fits:
+        raise ValueError(f"{name} must have shape {allowed}, got shape {array.shape}")
+
+
+def as_matrix(name, matrix, *, finite=False):
+    """Return a float64 matrix of at least one cell; infinities and NaN may pass unless `finite`."""
+    array = as_finite(name, matrix) if finite else as_numbers(name, matrix)
+    _refuse_shape(name, array, "(n, m) with at least one cell", array.ndim == 2 and array.size)
     return array
 
 
-def as_output(out, shape):
-    """Return `out` if it is a float64 array of this shape that pairs can be written to."""
-    allowed = f"a writable, contiguous float64 array of shape {shape}"
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be {allowed}, got {_shown(out)}")
-    if out.dtype != float or out.shape != shape or not out.flags.carray:
-        raise ValueError(f"out must be {allowed}, got {_shown(out)}")
-    return out
-
-
-def as_table_dtype(dtype):
-    """Return the type of a table's numbers, float64 or float32."""
-    try:
-        table_dtype = np.dtype(dtype)
-    except TypeError:
-        raise TypeError(f"dtype must be float64 or float32, got {_shown(dtype)}") from None
-    if table_dtype not in (np.float64, np.float32):
-        raise ValueError(f"dtype must be float64 or float32, got {table_dtype}")
-    return table_dtype
-
-
-def _refuse_no_rows(name, array):
-    if array.ndim != 2 or not array.shape[1]:
-        raise ValueError(
-            f"{name} must have shape (n, width) with at least one column, got shape {array.shape}"
-        )
+def _refuse_no_columns(name, array):
+    fits = array.ndim == 2 and array.shape[1]
+    _refuse_shape(name, array, "(n, width) with at least one column", fits)
 
 
 def as_vectors(name, vectors):
     """Return a finite float64 matrix whose rows are vectors of at least one number."""
     array = as_finite(name, vectors)
-    _refuse_no_rows(name, array)
+    _refuse_no_columns(name, array)
     return array
+
+
+def as_encoding(encoding, frequencies):
+    """Return `encoding` as a contiguous float64 table of rows, two columns for each frequency."""
+    array, pairs = as_finite("encoding", encoding), len(as_frequencies(frequencies))
+    fits = array.ndim == 2 and array.shape[1] == 2 * pairs
+    _refuse_shape("encoding", array, f"(n, {2 * pairs}) to match {pairs} frequencies", fits)
+    return np.ascontiguousarray(array)
+
+
+def as_beginning(first_row, frequencies, length):
+    """Return the first of `length` rows, the frequencies of its pairs, and that length."""
+    length = as_length(length)
+    frequencies = as_frequencies(frequencies, length)
+    array, pairs = as_finite("first_row", first_row), len(frequencies)
+    fits = array.shape == (2 * pairs,)
+    _refuse_shape("first_row", array, f"({2 * pairs},) to match {pairs} frequencies", fits)
+    return np.ascontiguousarray(array), frequencies, length
+
+
+# --- words ---
 
 
 def as_tokens(name, tokens):
     """Return words as a list of strings."""
+    allowed = f"{name} must be a list of words, got"
     if isinstance(tokens, str):
-        raise TypeError(f"{name} must be a list of words, got the string {tokens!r}: split it")
+        raise TypeError(f"{allowed} the string {tokens!r}: split it")
+    if isinstance(tokens, set | frozenset):
+        raise TypeError(f"{allowed} a set, which has no order: {_shown(tokens)}")
     if not np.iterable(tokens):
-        raise TypeError(f"{name} must be a list of words, got {_shown(tokens)}")
+        raise TypeError(f"{allowed} {_shown(tokens)}")
     tokens = list(tokens)
     for token in tokens:
         if not isinstance(token, str):
@@ -201,19 +268,24 @@ def as_tokens(name, tokens):
 def as_word_vectors(vectors, count):
     """Return a copy of `vectors`, a finite row for each of `count` words, in float32 or float64."""
     array = _as_real_array("vectors", vectors)
-    _refuse_no_rows("vectors", array)
+    _refuse_no_columns("vectors", array)
     if len(array) != count:
         raise ValueError(
             f"vectors must have one row for each word, {count}, got shape {array.shape}"
         )
-    dtype = np.float32 if array.dtype == np.float32 else np.float64
-    array = np.array(array, dtype=dtype, order="C")
     _refuse_infinite("vectors", array)
-    return array
+    dtype = np.float32 if array.dtype == np.float32 else np.float64
+    return np.array(array, dtype=dtype, order="C")
+
+
+# --- attention ---
 
 
 def as_attention_inputs(queries, keys, values):
-    """Return the three as matrices; queries and keys share a width, keys and values a count."""
+    """Return the three as matrices that fit each other, with finite products of queries and keys.
+
+    Queries and keys share a width, keys and values a count.
+    """
     queries, keys = as_vectors("queries", queries), as_vectors("keys", keys)
     values = as_vectors("values", values)
     if keys.shape[1] != queries.shape[1]:
@@ -228,11 +300,16 @@ def as_attention_inputs(queries, keys, values):
         raise ValueError(
             f"values must have one row for each key, {len(keys)}, got shape {values.shape}"
         )
+    _refuse_infinite_products(queries, keys)
     return queries, keys, values
 
 
-def as_products(products):
-    """Return the products of queries, in rows, and keys, in columns, if none has overflowed."""
+def _refuse_infinite_products(queries, keys):
+    largest = [float(np.abs(array).max(initial=0)) for array in (queries, keys)]
+    if np.isfinite(queries.shape[1] * largest[0] * largest[1]):
+        return  # no product, nor any sum on the way to it, is larger
+    with np.errstate(over="ignore", invalid="ignore"):
+        products = queries @ keys.T
     beyond = np.argwhere(~np.isfinite(products))
     if len(beyond):
         query, key = beyond[0].tolist()
@@ -240,7 +317,6 @@ def as_products(products):
             "queries and keys must have products that float64 can hold, "
             f"got {products[query, key]} for query {query} and key {key}"
         )
-    return products
 
 
 def as_scores(scores):

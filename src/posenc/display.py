@@ -4,8 +4,6 @@ import ast
 import inspect
 import textwrap
 
-from IPython.display import Markdown
-
 
 def show_source(*functions):
     """Show the source of functions, without their docstrings.
@@ -27,6 +25,8 @@ def show_source(*functions):
     TypeError
         If one of `functions` is not a Python function.
     """
+    from IPython.display import Markdown
+
     for function in functions:
         if not inspect.isfunction(function):
             raise TypeError(f"functions must be Python functions, got {function!r}")

@@ -12,9 +12,9 @@ symmetric Toeplitz matrix.
 """
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
+from numpy.lib.stride_tricks import sliding_window_view
 
-from posenc._validation import as_finite, as_frequencies, as_length
+from posenc._validation import as_flag, as_frequencies, as_length, as_offsets
 from posenc.shifts import continue_by_doubling
 
 
@@ -38,7 +38,7 @@ def dot_product_at(offsets, frequencies):
     Raises
     ------
     TypeError, ValueError
-        If the offsets or the frequencies are not finite real numbers.
+        If the offsets or the frequencies are not finite real numbers, or an angle is not.
 
     References
     ----------
@@ -49,8 +49,7 @@ def dot_product_at(offsets, frequencies):
     >>> dot_product_at([0, 1, -1], [np.pi / 3, np.pi]).round(4)
     array([ 2. , -0.5, -0.5])
     """
-    offsets = as_finite("offsets", offsets)
-    frequencies = as_frequencies(frequencies)
+    offsets, frequencies = as_offsets(offsets, frequencies)
     return sum(np.cos(frequency * offsets) for frequency in frequencies)
 
 
@@ -78,7 +77,7 @@ def distance_at(offsets, frequencies):
     Raises
     ------
     TypeError, ValueError
-        If the offsets or the frequencies are not finite real numbers.
+        If the offsets or the frequencies are not finite real numbers, or an angle is not.
 
     References
     ----------
@@ -89,9 +88,8 @@ def distance_at(offsets, frequencies):
     >>> distance_at([0, 1, -1], [np.pi]).round(4)  # half a turn: opposite ends of a diameter
     array([0., 2., 2.])
     """
-    halves = as_finite("offsets", offsets) / 2
-    frequencies = as_frequencies(frequencies)
-    squares = (np.sin(frequency * halves) ** 2 for frequency in frequencies)
+    offsets, frequencies = as_offsets(offsets, frequencies)
+    squares = (np.sin(frequency * offsets / 2) ** 2 for frequency in frequencies)
     return 2 * np.sqrt(sum(squares))
 
 
@@ -115,7 +113,8 @@ def dot_product_matrix(length, frequencies, *, view=False):
     Raises
     ------
     TypeError, ValueError
-        If `length` is not a non-negative integer or the frequencies are not finite.
+        If `length` is not a non-negative integer, the frequencies are not finite, or `view` is
+        neither True nor False.
 
     References
     ----------
@@ -128,8 +127,9 @@ def dot_product_matrix(length, frequencies, *, view=False):
            [-0.5,  2. , -0.5],
            [ 0.5, -0.5,  2. ]])
     """
-    products = _toeplitz(_profile(length, as_frequencies(frequencies)))
-    return products if view else products.copy()
+    length = as_length(length)
+    frequencies = as_frequencies(frequencies, length)
+    return _toeplitz(_profile(length, frequencies), view)
 
 
 def distance_matrix(length, frequencies, *, view=False):
@@ -158,7 +158,8 @@ def distance_matrix(length, frequencies, *, view=False):
     Raises
     ------
     TypeError, ValueError
-        If `length` is not a non-negative integer or the frequencies are not finite.
+        If `length` is not a non-negative integer, the frequencies are not finite, or `view` is
+        neither True nor False.
 
     References
     ----------
@@ -171,13 +172,13 @@ def distance_matrix(length, frequencies, *, view=False):
            [2., 0., 2.],
            [0., 2., 0.]])
     """
-    frequencies = as_frequencies(frequencies)
+    length = as_length(length)
+    frequencies = as_frequencies(frequencies, length)
     squares = 2 * (len(frequencies) - _profile(length, frequencies))
     near = np.flatnonzero(squares < len(frequencies) / 50)  # the subtraction lost digits here
     for offset in near:
         squares[offset] = 4 * np.sum(np.sin(frequencies / 2 * offset) ** 2)
-    distances = _toeplitz(np.sqrt(squares))
-    return distances if view else distances.copy()
+    return _toeplitz(np.sqrt(squares), view)
 
 
 def _profile(length, frequencies):
@@ -187,23 +188,16 @@ def _profile(length, frequencies):
     one product of matrices, of a table of coarse steps backwards and one of single steps forwards,
     holds all offsets.
     """
-    step = 2 ** (as_length(length).bit_length() // 2)
-    forwards = _from_zero(step, frequencies)
-    backwards = _from_zero(length // step + 1, -step * frequencies)
+    step = 2 ** (length.bit_length() // 2)
+    zero = np.tile([0.0, 1.0], len(frequencies))
+    forwards = continue_by_doubling(zero, frequencies, step)
+    backwards = continue_by_doubling(zero, -step * frequencies, length // step + 1)
     return (backwards @ forwards.T).ravel()[:length]
 
 
-def _from_zero(length, frequencies):
-    """Return the encodings of the positions from 0 on, by doubling."""
-    table = np.empty((length, 2 * len(frequencies)))
-    table[0, 0::2], table[0, 1::2] = 0, 1
-    return continue_by_doubling(table, frequencies)
-
-
-def _toeplitz(profile):
-    """View n numbers as the matrix whose entry (s, t) is ``profile[abs(t - s)]``, read-only."""
+def _toeplitz(profile, view):
+    """Return the matrix whose entry (s, t) is ``profile[abs(t - s)]``, or a read-only view."""
     length = len(profile)
     mirrored = np.concatenate([profile[:0:-1], profile])
-    step = mirrored.itemsize
-    diagonal = mirrored[max(length - 1, 0) :]  # one row down is one number back
-    return as_strided(diagonal, (length, length), (-step, step), writeable=False)
+    matrix = sliding_window_view(mirrored, length)[:length][::-1]
+    return matrix if as_flag("view", view) else matrix.copy()

@@ -1,8 +1,8 @@
 """Word vectors: GloVe's, read from the extract in the package or from a file of your own."""
 
-import io
+import codecs
 import os
-import sys
+import re
 
 import numpy as np
 
@@ -10,9 +10,9 @@ from posenc._validation import as_tokens, as_word_vectors
 
 __all__ = ["Embeddings", "load_glove"]
 
-_BLOCK_BYTES = 16 << 20  # what is parsed at a time: large to be fast, small beside the vectors
-_BAR_BYTES = 32 << 20  # a smaller file is read before a progress bar could be seen
 _SUGGEST_FROM = 50_000  # comparing a misspelled word with all of 400 000 would take seconds
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_TOO_LARGE = 2.0**128 - 2.0**103  # what float32 rounds to infinity
 
 
 class Embeddings:
@@ -50,28 +50,18 @@ class Embeddings:
     """
 
     def __init__(self, words, vectors):
-        words = as_tokens("words", words)
-        self._hold(words, as_word_vectors(vectors, len(words)))
-        if len(self._rows) < len(words):
-            word, first, second = _repetition(words)
-            raise ValueError(f"words must differ, got {word!r} at {first} and {second}")
-
-    @classmethod
-    def _unchecked(cls, words, vectors):
-        """Return embeddings that hold these very vectors: to copy GloVe's would take 160 MB."""
-        embeddings = cls.__new__(cls)
-        embeddings._hold(words, vectors)
-        return embeddings
-
-    def _hold(self, words, vectors):
-        self.words = tuple(words)
-        self.vectors = vectors
+        self.words = tuple(as_tokens("words", words))
+        self.vectors = as_word_vectors(vectors, len(self.words))
         self.vectors.flags.writeable = False
-        self._rows = dict(zip(self.words, range(len(self.words))))
+        self._rows = {}
+        for row, word in enumerate(self.words):
+            first = self._rows.setdefault(word, row)
+            if first != row:
+                raise ValueError(f"words must differ, got {word!r} at {first} and {row}")
 
     def __reduce__(self):
         """Let pickles and deep copies, whose vectors come back writable, be held read-only too."""
-        return self._unchecked, (self.words, self.vectors)
+        return type(self), (self.words, self.vectors)
 
     def __len__(self):
         """Return the number of words."""
@@ -146,7 +136,7 @@ def load_glove(path=None):
         A text file as GloVe writes it, with vectors of any width d: on each line a word and d
         decimal numbers, separated by single spaces, in UTF-8, and a line end after the last
         line too. A word may hold spaces, as a few in GloVe 840B do, but not on the first line,
-        which sets d. A large file shows a progress bar on standard error.
+        which sets d. A byte order mark in front of the file is no part of it.
 
     Returns
     -------
@@ -166,14 +156,10 @@ def load_glove(path=None):
     OSError
         If the file cannot be opened.
 
-    Notes
-    -----
-    The text is parsed by pandas' C reader, block by block, so that beside the vectors only one
-    block is in memory. A block that pandas refuses is read again line by line, to handle what
-    pandas cannot or to say what is wrong.
-
-    Vectors: J. Pennington, R. Socher and C. D. Manning, "GloVe: Global Vectors for Word
-    Representation", EMNLP 2014.
+    References
+    ----------
+    J. Pennington, R. Socher and C. D. Manning (2014), GloVe: Global Vectors for Word
+    Representation, EMNLP.
 
     Examples
     --------
@@ -184,25 +170,11 @@ def load_glove(path=None):
         return _load_extract()
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be a string or a path, got {path!r}")
-    words, numbers, width = [], bytearray(), 0
-    for block in _blocks(path):
-        if not words:
-            width = block.count(b" ", 0, block.find(b"\n"))
-        try:
-            more_words, vectors = _parse_block(block, width)
-        except ValueError:
-            more_words, vectors = _parse_lines(block, width, path, first_line=len(words) + 1)
-        words += more_words
-        numbers += memoryview(np.ascontiguousarray(vectors)).cast("B")
-    if not words:
-        raise ValueError(f"{os.fspath(path)}, line 1: the file is empty")
-    vectors = np.frombuffer(numbers, dtype=np.float32).reshape(-1, width)
-    glove = Embeddings._unchecked(words, vectors)
-    if len(glove._rows) < len(glove):
-        word, first, second = _repetition(words)
-        problem = f"line {second + 1}: the word {word!r} is already on line {first + 1}"
-        raise ValueError(f"{os.fspath(path)}, {problem}")
-    return glove
+    try:
+        return _read(path)
+    except ValueError:
+        _name_first_fault(path)  # slow, and called for only if there is one
+        raise
 
 
 def _load_extract():
@@ -211,71 +183,35 @@ def _load_extract():
     data = files("posenc") / "data"
     words = (data / "glove_words.txt").read_text(encoding="utf-8").split()
     with (data / "glove_vectors.npy").open("rb") as file:
-        return Embeddings._unchecked(words, np.load(file))
+        return Embeddings(words, np.load(file))
 
 
-def _blocks(path):
-    """Yield the file in blocks of whole lines and show how far it has been read."""
-    from tqdm import tqdm
-
+def _lines(path):
+    """Yield the lines of a file; an empty file has one, which is empty."""
     with open(path, "rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        with tqdm(
-            total=size,
-            unit="B",
-            unit_scale=True,
-            desc=os.path.basename(os.fspath(path)),
-            disable=size < _BAR_BYTES,
-            file=sys.stderr,
-        ) as bar:
-            while block := file.read(_BLOCK_BYTES) + file.readline():
-                yield block
-                bar.update(len(block))
+        yield file.readline().removeprefix(codecs.BOM_UTF8)
+        yield from file
 
 
-def _parse_block(block, width):
-    """Return the words and vectors of a sound block; raise ValueError for any other."""
-    import pandas as pd
+def _read(path):
+    """Read a sound file; any other raises some ValueError."""
+    words, width = [], next(_lines(path)).count(b" ")
 
-    if not (width and block.endswith(b"\n")):
-        raise ValueError
-    # The line put in front sets the width, and pandas drops no byte order mark behind it.
-    header = b"x" + width * b" 0.5" + b"\n"
-    with np.errstate(over="ignore"):
-        table = pd.read_csv(
-            io.BytesIO(header + block),
-            sep=" ",
-            header=None,
-            dtype={0: object} | dict.fromkeys(range(1, width + 1), np.float32),
-            engine="c",
-            lineterminator="\n",
-            quoting=3,
-            na_filter=False,
-            skip_blank_lines=False,
-        )
-    words = table.pop(0).tolist()[1:]
-    vectors = table.to_numpy()[1:]
-    if "" in words or not np.isfinite(vectors).all():
-        raise ValueError
-    return words, vectors
+    def numbers():
+        for line in _lines(path):
+            word, values = _split(line, width)
+            words.append(word)
+            yield values
+
+    # NumPy's reader takes the lines one by one: beside the vectors little is in memory.
+    vectors = np.loadtxt(numbers(), np.float32, comments=None, delimiter=" ", ndmin=2)
+    return Embeddings(words, vectors)
 
 
-def _parse_lines(block, width, path, first_line):
-    """Return the words and vectors of a block, or say in which line what is wrong."""
-    words, rows = [], []
-    for number, line in enumerate(io.BytesIO(block), start=first_line):
-        try:
-            word, row = _parse_line(line, width)
-        except ValueError as problem:
-            shown = line[:40].decode(errors="backslashreplace") + "..." * (len(line) > 40)
-            message = f"{os.fspath(path)}, line {number}: {problem}: {shown!r}"
-            raise ValueError(message) from None
-        words.append(word)
-        rows.append(row)
-    return words, np.array(rows, dtype=np.float32)
-
-
-def _parse_line(line, width):
+def _split(line, width):
+    """Return the word of a line and the text of its numbers, or say why it has no such parts."""
+    if not line:
+        raise ValueError("the file is empty")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -285,34 +221,31 @@ def _parse_line(line, width):
     text = text.rstrip("\r\n")
     if not text.strip():
         raise ValueError("the line is blank")
-    word, *values = text.rsplit(" ", width) if width else [text]
-    if not values:
+    if not width:
         raise ValueError("a word and numbers, separated by single spaces, are expected")
-    count = len(values) + sum(_number(part) is not None for part in word.split(" ")[1:])
+    further = text.count(" ") - width  # a word may hold spaces too
+    *parts, values = text.split(" ", further + 1) if further >= 0 else [text]
+    count = width + min(further, sum(bool(_NUMBER.fullmatch(part)) for part in parts[1:]))
     if count != width:
         raise ValueError(f"{count} numbers where the first line has {width}")
-    if not word:
+    if not parts[0]:
         raise ValueError("no word before the numbers")
-    return word, [_finite(value, place) for place, value in enumerate(values, start=1)]
+    return " ".join(parts), values
 
 
-def _number(text):
-    """Return the number that `text` writes in decimal, or None."""
-    try:
-        return float(text) if text.isascii() and "_" not in text else None
-    except ValueError:
-        return None
-
-
-def _finite(text, place):
-    with np.errstate(over="ignore"):
-        value = np.float32(_number(text) if _number(text) is not None else np.nan)
-    if not np.isfinite(value):
-        raise ValueError(f"value {place} is {text!r}, not a finite float32 number")
-    return value
-
-
-def _repetition(words):
-    """Return the first word that has occurred before, and both of its places, from 0."""
-    first = dict(zip(reversed(words), reversed(range(len(words)))))
-    return next((word, first[word], n) for n, word in enumerate(words) if first[word] < n)
+def _name_first_fault(path):
+    """Raise a ValueError that names the first line with a fault, if there is one."""
+    places, width = {}, next(_lines(path)).count(b" ")
+    for number, line in enumerate(_lines(path), start=1):
+        try:
+            word, values = _split(line, width)
+            for place, value in enumerate(values.split(" "), start=1):
+                if not (_NUMBER.fullmatch(value) and abs(float(value)) < _TOO_LARGE):
+                    raise ValueError(f"value {place} is {value!r}, not a finite float32 number")
+            if word in places:
+                raise ValueError(f"the word {word!r} is already on line {places[word]}")
+        except ValueError as problem:
+            shown = line[:40].decode(errors="backslashreplace") + "..." * (len(line) > 40)
+            message = f"{os.fspath(path)}, line {number}: {problem}: {shown!r}"
+            raise ValueError(message) from None
+        places[word] = number

@@ -1,13 +1,11 @@
 """The course's matplotlib style, and what is drawn with matplotlib more than once."""
 
-import matplotlib.pyplot as plt
+import sys
+
 import numpy as np
-from IPython import get_ipython
-from matplotlib.patches import Rectangle
-from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 from posenc._palette import COLORS, FONT
-from posenc._validation import as_finite, as_numbers, as_positive_integer
+from posenc._validation import as_flag, as_matrix, as_positive_integer
 from posenc.charts import enable_renderer
 
 DIVERGING = "RdBu_r"
@@ -19,7 +17,7 @@ _STYLE = {
     # An opaque white card with dark ink is legible on a light page and on a dark one.
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
-    "axes.prop_cycle": plt.cycler(color=COLORS),
+    "axes.prop_cycle": f"cycler('color', {list(COLORS)})",
     "axes.spines.top": False,
     "axes.spines.right": False,
     "figure.dpi": 100,
@@ -40,13 +38,17 @@ def use_course_style():
     Matplotlib's figures become PNG files whose bytes depend on nothing but the figure; Altair's
     charts are shown by `posenc.charts.enable_renderer`.
     """
-    plt.rcdefaults()
-    plt.rcParams.update(_STYLE)
-    if get_ipython() is not None:
+    import matplotlib
+
+    matplotlib.rcdefaults()
+    matplotlib.rcParams.update(_STYLE)
+    if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
         # Without the software's name and version, the same figure is the same file.
         set_matplotlib_formats("png", metadata={"Software": None}, bbox_inches="tight", dpi=192)
-        # `set_matplotlib_formats` loads the inline backend, which resets part of the style.
-        plt.rcParams.update(_STYLE)
+        # The inline backend, which the import has loaded, resets part of the style.
+        matplotlib.rcParams.update(_STYLE)
     enable_renderer()
 
 
@@ -55,7 +57,7 @@ def color_limits(matrix, *, centered=True):
 
     Parameters
     ----------
-    matrix : array_like
+    matrix : array_like, shape (n, m)
         The values to draw.
     centered : bool, default: True
         Make the limits symmetric, so that the middle of a diverging scale means zero.
@@ -68,24 +70,13 @@ def color_limits(matrix, *, centered=True):
     Raises
     ------
     TypeError, ValueError
-        If the matrix does not hold finite real numbers, or holds none.
+        If the matrix is not one of finite real numbers or has no cell.
     """
-    matrix = as_finite("matrix", matrix)
-    if not matrix.size:
-        raise ValueError(f"matrix must hold at least one number, got shape {matrix.shape}")
-    if centered:
+    matrix = as_matrix("matrix", matrix, finite=True)
+    if as_flag("centered", centered):
         magnitude = float(np.abs(matrix).max())
         return -magnitude, magnitude
     return float(matrix.min()), float(matrix.max())
-
-
-def _as_matrix(matrix):
-    matrix = as_numbers("matrix", matrix)
-    if matrix.ndim != 2 or not matrix.size:
-        raise ValueError(
-            f"matrix must have shape (n, m) with at least one cell, got shape {matrix.shape}"
-        )
-    return matrix
 
 
 def heat_map(
@@ -129,9 +120,12 @@ def heat_map(
         If the matrix is not one of real numbers or has no cell, or if `limits` are not given and
         a number is not finite.
     """
-    matrix = _as_matrix(matrix)
+    matrix, centered = as_matrix("matrix", matrix), as_flag("centered", centered)
     low, high = color_limits(matrix, centered=centered) if limits is None else limits
-    axes = plt.subplots()[1] if axes is None else axes
+    if axes is None:
+        import matplotlib.pyplot as plt
+
+        axes = plt.subplots()[1]
     rows, columns = matrix.shape
     image = axes.imshow(
         matrix,
@@ -176,14 +170,16 @@ def heat_map_with_zoom(
         If the matrix is not one of finite real numbers or has no cell, or if `zoom` is not a
         positive integer.
     """
-    matrix = _as_matrix(matrix)
+    import matplotlib.pyplot as plt
+
+    matrix = as_matrix("matrix", matrix, finite=True)
     limits = color_limits(matrix, centered=centered)
     zoom = min(as_positive_integer("zoom", zoom), *matrix.shape)
     whole, corner = plt.subplots(1, 2, figsize=figsize)[1]
     common = {"x_label": x_label, "y_label": y_label, "centered": centered, "limits": limits}
     heat_map(matrix, axes=whole, **common)
     heat_map(matrix[:zoom, :zoom], axes=corner, color_label=color_label, **common)
-    frame = Rectangle((-0.5, -0.5), zoom, zoom, fill=False, edgecolor="black", linewidth=1.5)
+    frame = plt.Rectangle((-0.5, -0.5), zoom, zoom, fill=False, edgecolor="black", linewidth=1.5)
     whole.add_patch(frame)
     corner.spines[:].set(visible=True, linewidth=1.5)
     whole.set_title(f"all {matrix.shape[0]} × {matrix.shape[1]}", fontsize=10, loc="left")

@@ -18,15 +18,24 @@ printed in most books. It acts from the left on a *column*. The matrix M of the 
 holds :math:`R_0, R_1, \dots` as blocks on its diagonal. In a table the positions are *rows*, and
 transposing ``M @ column`` gives ``row @ M.T``. So a table is shifted by ``encoding @ M.T``.
 
-The offset may be any real number, negative or fractional. No function here changes its input,
-unless it is given as `out`; only `continue_by_doubling` is there to fill what it is given.
-"""
+**What all functions here share.** `frequencies` are the angular frequencies of the pairs, in
+radians per position, with shape (d/2,). `offset` is the number of positions to shift by: any real
+number, negative or fractional too. `encoding` is a table of shape (n, d), a row for each position;
+its columns 2k and 2k + 1 are pair k. Lists will do for all three. What a function returns is new,
+and its input stays as it is. A ``TypeError`` or a ``ValueError`` names an argument that is not
+like this, and an angle that is beyond float64.
 
-from contextlib import contextmanager
+**Where it is from.** Vaswani et al. (2017, section 3.5, arXiv:1706.03762) state that a shift is
+linear. The docstring of `add_timing_signal_1d` in the program tensor2tensor (2017) gives the
+addition theorems as the reason. T. Denk (2019, Linear Relationships in the Transformer's
+Positional Encoding) wrote the proof out. Packing and swapping are from the notebook Linear
+property of Transformers positional encodings, a public text of unknown address. RoFormer (J. Su
+et al., 2021, section 3.2, arXiv:2104.09864) turns pairs as complex numbers.
+"""
 
 import numpy as np
 
-from posenc._validation import as_encoding, as_frequencies, as_output, as_real
+from posenc._validation import as_beginning, as_encoding, as_turn, as_turns
 
 
 def rotation(frequency, offset):
@@ -42,21 +51,12 @@ def rotation(frequency, offset):
     frequency : float
         Angular frequency of the pair, in radians per position.
     offset : float
-        Positions to shift by; any real number.
+        Positions to shift by.
 
     Returns
     -------
     ndarray, shape (2, 2)
         Acts on columns: ``rotation(w, o) @ [sin(w*t), cos(w*t)]`` is the pair at t + o.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not a finite real number.
-
-    References
-    ----------
-    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
 
     Examples
     --------
@@ -64,7 +64,8 @@ def rotation(frequency, offset):
     array([[ 0.,  1.],
            [-1.,  0.]])
     """
-    angle = as_real("frequency", frequency) * as_real("offset", offset)
+    frequency, offset = as_turn(frequency, offset)
+    angle = frequency * offset
     cosine, sine = np.cos(angle), np.sin(angle)
     return np.array([[cosine, sine], [-sine, cosine]])
 
@@ -77,23 +78,14 @@ def shift_matrix(frequencies, offset):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
+        Angular frequencies of the pairs.
     offset : float
-        Positions to shift by; any real number.
+        Positions to shift by.
 
     Returns
     -------
     ndarray, shape (d, d)
         Acts on columns; on a table of rows, ``encoding @ shift_matrix(frequencies, offset).T``.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the frequencies or the offset are not finite real numbers.
-
-    References
-    ----------
-    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
 
     Examples
     --------
@@ -103,7 +95,7 @@ def shift_matrix(frequencies, offset):
            [ 0.,  0., -1.,  0.],
            [ 0.,  0.,  0., -1.]])
     """
-    frequencies = as_frequencies(frequencies)
+    frequencies, offset = as_turns(frequencies, offset)
     matrix = np.zeros((2 * len(frequencies), 2 * len(frequencies)))
     for k, frequency in enumerate(frequencies):
         matrix[2 * k : 2 * k + 2, 2 * k : 2 * k + 2] = rotation(frequency, offset)
@@ -113,33 +105,28 @@ def shift_matrix(frequencies, offset):
 def packed_factors(frequencies, offset):
     r"""Return the rows of all the rotations, packed side by side.
 
+    The first rows of all :math:`R_k` make the new sines, the second rows the new cosines:
+
     .. math::
 
-        U = \begin{pmatrix} \cos \omega_k\varphi \\ \sin \omega_k\varphi \end{pmatrix}_k
+        \begin{pmatrix} \cos \omega_0\varphi & \cos \omega_1\varphi & \cdots \\
+        \sin \omega_0\varphi & \sin \omega_1\varphi & \cdots \end{pmatrix}
         \qquad
-        V = \begin{pmatrix} -\sin \omega_k\varphi \\ \cos \omega_k\varphi \end{pmatrix}_k
+        \begin{pmatrix} -\sin \omega_0\varphi & -\sin \omega_1\varphi & \cdots \\
+        \cos \omega_0\varphi & \cos \omega_1\varphi & \cdots \end{pmatrix}
 
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
+        Angular frequencies of the pairs.
     offset : float
-        Positions to shift by; any real number.
+        Positions to shift by.
 
     Returns
     -------
     to_sine, to_cosine : ndarray, shape (2, d/2)
         Column k holds what the sine and the cosine of pair k are multiplied by, to give its
         shifted sine (`to_sine`) and its shifted cosine (`to_cosine`).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the frequencies or the offset are not finite real numbers.
-
-    References
-    ----------
-    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
 
     Examples
     --------
@@ -148,13 +135,13 @@ def packed_factors(frequencies, offset):
     array([[1., 1.],
            [0., 0.]])
     """
-    angles = as_frequencies(frequencies) * as_real("offset", offset)
-    cosines, sines = np.cos(angles), np.sin(angles)
+    frequencies, offset = as_turns(frequencies, offset)
+    cosines, sines = np.cos(frequencies * offset), np.sin(frequencies * offset)
     return np.array([cosines, sines]), np.array([-sines, cosines])
 
 
 def swap_factors(frequencies, offset):
-    r"""Return the factors of an encoding and of the same encoding with its neighbors swapped.
+    r"""Return what the encoding and its swapped copy are multiplied by.
 
     .. math::
 
@@ -164,23 +151,14 @@ def swap_factors(frequencies, offset):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
+        Angular frequencies of the pairs.
     offset : float
-        Positions to shift by; any real number.
+        Positions to shift by.
 
     Returns
     -------
     a, b : ndarray, shape (d,)
         The shifted encoding is ``a * encoding + b * swapped``.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the frequencies or the offset are not finite real numbers.
-
-    References
-    ----------
-    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
 
     Examples
     --------
@@ -188,11 +166,37 @@ def swap_factors(frequencies, offset):
     >>> b.round(4)
     array([ 1. , -1. ,  0.5, -0.5])
     """
-    angles = as_frequencies(frequencies) * as_real("offset", offset)
-    a = np.repeat(np.cos(angles), 2)
-    b = np.repeat(np.sin(angles), 2)
+    frequencies, offset = as_turns(frequencies, offset)
+    a = np.repeat(np.cos(frequencies * offset), 2)
+    b = np.repeat(np.sin(frequencies * offset), 2)
     b[1::2] *= -1
     return a, b
+
+
+def phase_factors(frequencies, offset):
+    r"""Return the complex number that each pair is multiplied by.
+
+    .. math:: e^{-i \omega_k \varphi}
+
+    Parameters
+    ----------
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs.
+    offset : float
+        Positions to shift by.
+
+    Returns
+    -------
+    ndarray of complex128, shape (d/2,)
+        ``phase_factors(w, o) * (sin(w*t) + 1j * cos(w*t))`` is the pair at t + o.
+
+    Examples
+    --------
+    >>> phase_factors([np.pi / 2], 1).round(4) + 0
+    array([0.-1.j])
+    """
+    frequencies, offset = as_turns(frequencies, offset)
+    return np.exp(-1j * (frequencies * offset))
 
 
 def shift_by_loop(encoding, frequencies, offset):
@@ -200,33 +204,19 @@ def shift_by_loop(encoding, frequencies, offset):
 
     Parameters
     ----------
-    encoding : array_like, shape (n, d)
-        One row for each position; columns 2k and 2k+1 are a pair.
-    frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
-    offset : float
-        Positions to shift by; any real number.
+    encoding, frequencies, offset
+        The table, and what to shift it by.
 
     Returns
     -------
     ndarray, shape (n, d)
         The encoding of the positions t + offset.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or the width does not match the frequencies.
-
-    References
-    ----------
-    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
-
     Examples
     --------
     >>> shift_by_loop([[0.0, 1.0]], [np.pi / 6], 1).round(4)
     array([[0.5  , 0.866]])
     """
-    frequencies = as_frequencies(frequencies)
     encoding = as_encoding(encoding, frequencies)
     shifted = np.empty(encoding.shape)
     for k, frequency in enumerate(frequencies):
@@ -240,39 +230,23 @@ def shift_by_loop(encoding, frequencies, offset):
 def shift_by_matrix(encoding, frequencies, offset):
     """Shift a table by one product with the block-diagonal matrix M.
 
+    M acts on columns and the positions are rows, so it is M transposed that stands on the right.
+
     Parameters
     ----------
-    encoding : array_like, shape (n, d)
-        One row for each position; columns 2k and 2k+1 are a pair.
-    frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
-    offset : float
-        Positions to shift by; any real number.
+    encoding, frequencies, offset
+        The table, and what to shift it by.
 
     Returns
     -------
     ndarray, shape (n, d)
         The encoding of the positions t + offset.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or the width does not match the frequencies.
-
-    Notes
-    -----
-    M acts on columns and the positions are rows, so it is M transposed that stands on the right.
-
-    References
-    ----------
-    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
-
     Examples
     --------
     >>> shift_by_matrix([[0.0, 1.0]], [np.pi / 6], 1).round(4)
     array([[0.5  , 0.866]])
     """
-    frequencies = as_frequencies(frequencies)
     encoding = as_encoding(encoding, frequencies)
     return encoding @ shift_matrix(frequencies, offset).T
 
@@ -280,40 +254,24 @@ def shift_by_matrix(encoding, frequencies, offset):
 def shift_by_packing(encoding, frequencies, offset):
     """Shift a table by element-wise products with the packed rows of the rotations.
 
+    What the blocks of M do to the table, row by row and pair by pair, is done to whole columns at
+    once: all sines of the table take part in one product, and so do all cosines.
+
     Parameters
     ----------
-    encoding : array_like, shape (n, d)
-        One row for each position; columns 2k and 2k+1 are a pair.
-    frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
-    offset : float
-        Positions to shift by; any real number.
+    encoding, frequencies, offset
+        The table, and what to shift it by.
 
     Returns
     -------
     ndarray, shape (n, d)
         The encoding of the positions t + offset.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or the width does not match the frequencies.
-
-    Notes
-    -----
-    What the blocks of M do to the table, row by row and pair by pair, is done to whole columns at
-    once: all sines of the table take part in one product, and so do all cosines.
-
-    References
-    ----------
-    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
-
     Examples
     --------
     >>> shift_by_packing([[0.0, 1.0]], [np.pi / 6], 1).round(4)
     array([[0.5  , 0.866]])
     """
-    frequencies = as_frequencies(frequencies)
     encoding = as_encoding(encoding, frequencies)
     to_sine, to_cosine = packed_factors(frequencies, offset)
     sines, cosines = encoding[:, 0::2], encoding[:, 1::2]
@@ -326,51 +284,33 @@ def shift_by_packing(encoding, frequencies, offset):
 def shift_by_swapping(encoding, frequencies, offset):
     """Shift a table by adding a multiple of itself and of its copy with neighbors swapped.
 
+    A sine becomes ``cos * sine + sin * cosine`` and a cosine ``cos * cosine - sin * sine``: each
+    number needs itself and its neighbor in the pair, no more.
+
     Parameters
     ----------
-    encoding : array_like, shape (n, d)
-        One row for each position; columns 2k and 2k+1 are a pair.
-    frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
-    offset : float
-        Positions to shift by; any real number.
+    encoding, frequencies, offset
+        The table, and what to shift it by.
 
     Returns
     -------
     ndarray, shape (n, d)
         The encoding of the positions t + offset.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or the width does not match the frequencies.
-
-    Notes
-    -----
-    A sine becomes ``cos * sine + sin * cosine`` and a cosine ``cos * cosine - sin * sine``: each
-    number needs itself and its neighbor in the pair, no more.
-
-    References
-    ----------
-    T. Denk (2019), Linear Relationships in the Transformer's Positional Encoding.
-
     Examples
     --------
     >>> shift_by_swapping([[0.0, 1.0]], [np.pi / 6], 1).round(4)
     array([[0.5  , 0.866]])
     """
-    frequencies = as_frequencies(frequencies)
     encoding = as_encoding(encoding, frequencies)
     a, b = swap_factors(frequencies, offset)
     swapped = np.empty(encoding.shape)
     swapped[:, 0::2] = encoding[:, 1::2]
     swapped[:, 1::2] = encoding[:, 0::2]
-    swapped *= b
-    swapped += a * encoding
-    return swapped
+    return a * encoding + b * swapped
 
 
-def shift_by_phase(encoding, frequencies, offset, *, out=None):
+def shift_by_phase(encoding, frequencies, offset):
     r"""Shift a table by turning each pair as one complex number.
 
     .. math::
@@ -379,100 +319,29 @@ def shift_by_phase(encoding, frequencies, offset, *, out=None):
         z(t + \varphi) = e^{-i \omega \varphi} z(t)
 
     One complex multiplication turns a pair. The sine and the cosine lie side by side in memory,
-    as the two parts of a complex number do. So the pairs are a view of a contiguous float64
-    table, and not a copy; other tables are copied into this form first.
+    as the two parts of a complex number do. So the pairs are a view of the table, and not a copy.
 
     Parameters
     ----------
-    encoding : array_like, shape (n, d)
-        One row for each position; columns 2k and 2k+1 are a pair.
-    frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
-    offset : float
-        Positions to shift by; any real number.
-    out : ndarray of float64, shape (n, d), optional
-        Contiguous array to write the result to; may be `encoding` itself.
+    encoding, frequencies, offset
+        The table, and what to shift it by.
 
     Returns
     -------
     ndarray, shape (n, d)
-        The encoding of the positions t + offset; `out`, if that was given.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or the width does not match the frequencies.
-
-    References
-    ----------
-    J. Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position Embedding, section 3.2,
-    arXiv:2104.09864, which turns pairs as complex numbers.
+        The encoding of the positions t + offset.
 
     Examples
     --------
     >>> shift_by_phase([[0.0, 1.0]], [np.pi / 6], 1).round(4)
     array([[0.5  , 0.866]])
     """
-    frequencies = as_frequencies(frequencies)
-    encoding = as_encoding(encoding, frequencies)
-    shape = encoding.shape
-    out = np.empty(shape) if out is None else as_output(out, shape)
-    pairs = np.ascontiguousarray(encoding).view(complex)
-    phases = phase_factors(frequencies, as_real("offset", offset))
-    with whole_rows(pairs):
-        np.multiply(pairs, phases, out=out.view(complex))
-    return out
+    pairs = as_encoding(encoding, frequencies).view(complex)
+    return (pairs * phase_factors(frequencies, offset)).view(float)
 
 
-def phase_factors(frequencies, offset):
-    r"""Return the complex number for each pair that shifts it by an offset.
-
-    .. math:: e^{-i \omega_k \varphi}
-
-    Parameters
-    ----------
-    frequencies : ndarray, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
-    offset : float or ndarray
-        Positions to shift by; of any shape that goes together with the frequencies.
-
-    Returns
-    -------
-    ndarray of complex128
-        ``phase_factors(w, o) * (sin(w*t) + 1j * cos(w*t))`` is the pair at t + o.
-
-    References
-    ----------
-    J. Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position Embedding, section 3.2,
-    arXiv:2104.09864, which turns pairs as complex numbers.
-
-    Examples
-    --------
-    >>> phase_factors(np.array([np.pi / 2]), 1).round(4) + 0
-    array([0.-1.j])
-    """
-    return np.exp(-1j * (frequencies * offset))
-
-
-@contextmanager
-def whole_rows(pairs):
-    """Let NumPy read long rows where they lie: what is longer than its buffer is not copied to it.
-
-    Short rows go faster through the buffer, many at a time, and are left to it.
-
-    Parameters
-    ----------
-    pairs : ndarray of complex128, shape (n, d/2)
-        The rows that are multiplied inside the ``with`` block.
-    """
-    with np.errstate():  # ends the next line's setting, too
-        if pairs.shape[1] >= 64:
-            np.setbufsize(16)
-        yield
-
-
-def continue_by_doubling(table, frequencies):
-    """Fill a table from its first row: the rows that are there, shifted, are the next ones.
+def continue_by_doubling(first_row, frequencies, length):
+    """Return the table that goes on from a row: what is there, shifted, is what comes next.
 
     A row is the product of the first one and of at most log2(n) phases. Each phase is the
     exponential of an exact multiple of the frequency, since the offsets are powers of 2; so the
@@ -480,28 +349,33 @@ def continue_by_doubling(table, frequencies):
 
     Parameters
     ----------
-    table : ndarray of float64, shape (n, d)
-        Contiguous, with its first row filled; the other rows are overwritten.
-    frequencies : ndarray, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
+    first_row : array_like, shape (d,)
+        The encoding of some position t.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs.
+    length : int
+        Number of rows, n; at least 0.
 
     Returns
     -------
     ndarray, shape (n, d)
-        The table itself.
+        The encoding of the positions t, t + 1, ..., t + n - 1.
 
     Examples
     --------
-    >>> continue_by_doubling(np.array([[0.0, 1.0], [0, 0], [0, 0]]), np.array([np.pi])).round(4) + 0
+    >>> continue_by_doubling([0.0, 1.0], [np.pi], 3).round(4) + 0
     array([[ 0.,  1.],
            [ 0., -1.],
            [ 0.,  1.]])
     """
+    first_row, frequencies, length = as_beginning(first_row, frequencies, length)
+    table = np.empty((length, len(first_row)))
     pairs = table.view(complex)
-    powers = 2 ** np.arange((len(pairs) - 1).bit_length())
-    all_phases = phase_factors(frequencies, powers[:, None])
-    with whole_rows(pairs):
-        for filled, phases in zip(powers, all_phases):
-            rows = pairs[filled : 2 * filled]
-            np.multiply(pairs[: len(rows)], phases, out=rows)
+    pairs[:1] = first_row.view(complex)
+    filled = 1
+    while filled < length:
+        rows = pairs[filled : 2 * filled]
+        phases = np.exp(-1j * frequencies * filled)
+        np.multiply(pairs[: len(rows)], phases, out=rows)
+        filled *= 2
     return table

@@ -3,25 +3,55 @@
 Every chart computes what it draws in the reader's browser, from sliders alone, so that it
 lives in a static page as well as in JupyterLab. Each function returns an ``altair.Chart`` (or a
 concatenation of charts) with a ``description``, which becomes the alternative text.
+
+Altair takes seconds to load. So a chart's module, and Altair with it, loads when the chart is first
+asked for by its name here.
 """
 
-from posenc.charts._renderer import enable_renderer, to_png
-from posenc.charts.attention import attention_maps, looking_back
-from posenc.charts.binary import odometer
-from posenc.charts.clock import clock_face, regular_clock
-from posenc.charts.distances import profile
-from posenc.charts.formula import wave
-from posenc.charts.rotation import unit_circles
+import sys
+from importlib import import_module
 
-__all__ = [
-    "attention_maps",
-    "clock_face",
-    "enable_renderer",
-    "looking_back",
-    "odometer",
-    "profile",
-    "regular_clock",
-    "to_png",
-    "unit_circles",
-    "wave",
-]
+_MODULES = {
+    "attention_maps": "attention",
+    "clock_face": "clock",
+    "looking_back": "attention",
+    "odometer": "binary",
+    "profile": "distances",
+    "regular_clock": "clock",
+    "to_png": "_renderer",
+    "unit_circles": "rotation",
+    "wave": "formula",
+}
+__all__ = sorted([*_MODULES, "enable_renderer"])
+
+_renderer_is_wanted = False
+
+
+def enable_renderer():
+    """Make Altair charts live in JupyterLab and in the book, and pictures on GitHub and in print.
+
+    The output holds the specification, a PNG of its first state and the chart's description. It
+    holds no random identifier, so that executing a notebook twice gives the same file.
+
+    This does not load Altair. If it is not there yet, the renderer is enabled with the first chart
+    of this package.
+    """
+    global _renderer_is_wanted
+    _renderer_is_wanted = "altair" not in sys.modules
+    if not _renderer_is_wanted:
+        import_module("posenc.charts._renderer").enable()
+
+
+def __getattr__(name):
+    """Load a chart when it is first asked for."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    function = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    if _renderer_is_wanted:
+        enable_renderer()
+    globals()[name] = function
+    return function
+
+
+def __dir__():
+    return __all__

@@ -6,9 +6,6 @@ from functools import cache
 from pathlib import Path
 
 import altair as alt
-import matplotlib
-import vl_convert
-from PIL import Image
 
 from posenc._palette import COLORS, FONT
 
@@ -20,6 +17,9 @@ VEGALITE_VERSION = "6.4"
 @cache
 def _use_bundled_fonts():
     """Draw with the fonts that matplotlib ships, so that no picture depends on the machine."""
+    import matplotlib
+    import vl_convert
+
     vl_convert.register_font_directory(str(Path(matplotlib.get_data_path(), "fonts", "ttf")))
 
 
@@ -36,6 +36,9 @@ def to_png(spec):
     bytes
         A PNG file, two pixels to the unit.
     """
+    import vl_convert
+    from PIL import Image
+
     _use_bundled_fonts()
     drawn = vl_convert.vegalite_to_png(spec, vl_version=VEGALITE_VERSION, scale=2)
     # Few colors, well packed: a tenth of the size, and no difference to the eye.
@@ -77,12 +80,8 @@ def _theme():
     )
 
 
-def enable_renderer():
-    """Make Altair charts live in JupyterLab and in the book, and pictures on GitHub and in print.
-
-    The output holds the specification, a PNG of its first state and the chart's description. It
-    holds no random identifier, so that executing a notebook twice gives the same file.
-    """
+def enable():
+    """Make Altair show its charts in the course's way."""
     alt.theme.register("posenc", enable=False)(_theme)
     alt.theme.enable("posenc")
     alt.renderers.register("posenc", _mime_bundle)

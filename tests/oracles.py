@@ -1,0 +1,74 @@
+"""What the tests compare with: the formulas, computed in other ways than the package does."""
+
+import math
+
+import mpmath
+import numpy as np
+
+
+def table_by_loop(length, width, base=10_000.0, start=0):
+    """Return the encodings, one number at a time, from the standard library."""
+    table = []
+    for row in range(length):
+        numbers = []
+        for k in range(width // 2):
+            angle = (start + row) / base ** (2 * k / width)
+            numbers += [math.sin(angle), math.cos(angle)]
+        table.append(numbers)
+    return np.array(table).reshape(length, width)
+
+
+def exact_frequencies(width, base=10_000):
+    """Return the angular frequencies in the digits that mpmath works with."""
+    return [mpmath.mpf(base) ** (-mpmath.mpf(2 * k) / width) for k in range(width // 2)]
+
+
+def largest_error(table, rows, pairs, *, base=10_000, start=0):
+    """Return how far chosen entries of a table are from the formula in 40 digits."""
+    worst = mpmath.mpf(0)
+    with mpmath.workdps(40):
+        frequencies = exact_frequencies(table.shape[1], base)
+        for k in pairs:
+            for row in rows:
+                cosine, sine = mpmath.cos_sin(frequencies[k] * (mpmath.mpf(start) + int(row)))
+                worst = max(
+                    worst,
+                    abs(sine - mpmath.mpf(float(table[row, 2 * k]))),
+                    abs(cosine - mpmath.mpf(float(table[row, 2 * k + 1]))),
+                )
+    return float(worst)
+
+
+def exact_product(offset, frequencies):
+    """Return the product of two encodings in the digits that mpmath works with."""
+    return mpmath.fsum(mpmath.cos(mpmath.mpf(w) * mpmath.mpf(offset)) for w in frequencies)
+
+
+def exact_distance(offset, frequencies):
+    """Return the distance of two encodings in the digits that mpmath works with."""
+    return mpmath.sqrt(2 * (len(frequencies) - exact_product(offset, frequencies)))
+
+
+def shifted_by_polar_form(encoding, frequencies, offset):
+    """Return a table whose pairs are turned one by one, as a radius and an angle."""
+    shifted = np.empty(np.shape(encoding))
+    for t, row in enumerate(encoding):
+        for k, frequency in enumerate(frequencies):
+            sine, cosine = row[2 * k], row[2 * k + 1]
+            radius, angle = math.hypot(sine, cosine), math.atan2(sine, cosine)
+            angle += frequency * offset
+            shifted[t, 2 * k : 2 * k + 2] = radius * math.sin(angle), radius * math.cos(angle)
+    return shifted
+
+
+def attention_by_loop(queries, keys, values, mask=None):
+    """Return output and weights, one query and one key at a time."""
+    output, weights = [], []
+    for i, query in enumerate(queries):
+        scores = [sum(a * b for a, b in zip(query, key)) / math.sqrt(len(key)) for key in keys]
+        allowed = [mask is None or bool(mask[i][j]) for j in range(len(keys))]
+        exponentials = [math.exp(x) if ok else 0.0 for x, ok in zip(scores, allowed)]
+        row = [e / sum(exponentials) for e in exponentials]
+        weights.append(row)
+        output.append([sum(w * v for w, v in zip(row, column)) for column in zip(*values)])
+    return np.array(output), np.array(weights)
