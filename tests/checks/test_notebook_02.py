@@ -170,8 +170,8 @@ def test_smallest_base():
             (lambda n, d: int((n / math.pi) ** (d / (d - 2))), "The decimals are cut off"),
             (lambda n, d: round((n / math.pi) ** (d / (d - 2)), 2), "rounded to 2 decimals"),
             (lambda n, d: 10_000, "It returns 10000 whatever"),
-            (lambda n, d: (n / 3.14) ** (d / (d - 2)), "returns 65.8121, where 65.7785"),
-            (lambda n, d: (n / math.pi) ** (d / (d - 2) + 1), "should be"),
+            (lambda n, d: (n / 3.14) ** (d / (d - 2)), "makes 0.49975 turns"),
+            (lambda n, d: (n / math.pi) ** (d / (d - 2) + 1), "Half a turn is wanted"),
             (
                 lambda n, d: -((n / math.pi) ** (d / (d - 2))),
                 "it returns -65.7785, where 65.7785 should be",

@@ -28,8 +28,8 @@ def test_three_turns():
             (128, "one eighth"),
             (math.comb(9, 3), "2¹⁰ is 1024"),
             (7, "any of the ten"),
-            (3, "too small"),
-            (1024, "too large"),
+            (3, "There are more"),
+            (1024, "There are fewer"),
             ("C(10, 3)", "the text"),
         ],
     )

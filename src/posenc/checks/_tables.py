@@ -19,14 +19,20 @@ def shift_cases(arranged=np.asarray):
     At position 40000 the slowest of 8 pairs has turned twice, so no pair alone tells where it is.
     """
     return [
-        Case(arranged(rows_at(positions, frequencies)), frequencies, offset, label=label)
-        for positions, frequencies, offset, label in [
-            ([0, 1, 2], angular_frequencies(4), 0, "offset 0"),
-            ([3, 4, 5, 6], angular_frequencies(4), 3, "offset 3"),
-            ([9.5, -2, 40], angular_frequencies(8), -2.5, "offset −2.5"),
-            ([150, 40_000], angular_frequencies(16), 100, "offset 100"),
-            ([7, 1, 1, 30, 2], angular_frequencies(2), 1, "offset 1"),
-            ([17, 18, 19], angular_frequencies(6, base=50), 4, "base 50 and offset 4"),
+        Case(arranged(rows_at(positions, frequencies)), frequencies, offset, label=label, hint=hint)
+        for positions, frequencies, offset, label, hint in [
+            ([0, 1, 2], angular_frequencies(4), 0, "offset 0", "Nothing should move."),
+            ([3, 4, 5, 6], angular_frequencies(4), 3, "offset 3", "Row 0 should move from 3 to 6."),
+            ([9.5, -2, 40], angular_frequencies(8), -2.5, "offset −2.5", "Row 1 is position −2."),
+            ([150, 40_000], angular_frequencies(16), 100, "offset 100", "Row 0 is position 150."),
+            ([7, 1, 1, 30, 2], angular_frequencies(2), 1, "offset 1", "The rows have no order."),
+            (
+                [17, 18, 19],
+                angular_frequencies(6, base=50),
+                4,
+                "base 50 and offset 4",
+                "Use the frequencies that are given.",
+            ),
         ]
     ]
 

@@ -36,6 +36,10 @@ slow_pairs = Exercise(
         "It is off by one. The last pair is number 127, and the first slow one counts too.": 78,
         "It is off by one. The pairs are numbered from 0.": 80,
     },
+    explain=lambda count: (
+        f"{'More' if count < 79 else 'Fewer'} pairs are that slow. Pair k has the wavelength "
+        "2π · 10000^(2k/256): for which k from 0 to 127 is it longer than 200?"
+    ),
     correct="Most of the table is slow: that is why its right half looks like smooth stripes.",
 )
 
@@ -55,10 +59,12 @@ def _table(positions, width, sine=None, cosine=None):
     return pairs.reshape(len(positions), width)
 
 
-def _is_circle(table, positions, width):
-    if np.allclose(table[:, 0::2] ** 2 + table[:, 1::2] ** 2, 1, atol=1e-4):
-        return ""
-    return "In each pair, sin² + cos² must be 1 at every position, and it is not."
+def _explain_table(table, positions, width):
+    if not np.allclose(table[:, 0::2] ** 2 + table[:, 1::2] ** 2, 1, atol=1e-4):
+        return "In each pair, sin² + cos² must be 1 at every position, and it is not."
+    if positions[0] == 0 and not np.allclose(table[0], _table([0], width)[0]):
+        return "The row of position 0 should be 0, 1, 0, 1 and so on: sines of 0 and cosines of 0."
+    return ""
 
 
 encoding = Exercise(
@@ -68,7 +74,12 @@ encoding = Exercise(
     cases=[
         Case(np.array([0]), 2, label="position 0 and width 2"),
         Case(np.arange(6), 8, label="positions 0 to 5 and width 8"),
-        Case(np.arange(101, 105), 6, label="positions 101 to 104 and width 6"),
+        Case(
+            np.arange(101, 105),
+            6,
+            label="positions 101 to 104 and width 6",
+            hint="The first row is that of position 101.",
+        ),
         Case(
             np.array([7.0, 2.5, -3.25]),
             10,
@@ -126,6 +137,11 @@ encoding = Exercise(
         "whole turns.": lambda positions, width: _table(
             positions, width, sine=2 * np.pi * angular_frequencies(width)
         ),
+        "You multiply by the wavelength. The frequency of a pair is 2π divided by it.": (
+            lambda positions, width: _table(
+                positions, width, sine=2 * np.pi / angular_frequencies(width)
+            )
+        ),
         "The frequencies grow from pair to pair: look at the sign of the exponent.": (
             lambda positions, width: _table(positions, width, sine=1 / angular_frequencies(width))
         ),
@@ -155,7 +171,7 @@ encoding = Exercise(
             ]
         ),
     },
-    explain=_is_circle,
+    explain=_explain_table,
     correct="Each position is d/2 points on circles, so every row has the same length, √(d/2).",
 )
 
@@ -203,7 +219,7 @@ first_wrong = Exercise(
         Case(
             sinusoidal(20, 8),
             label="a right table",
-            hint="A table that is computed in another way differs by rounding, about 1e-16.",
+            hint="It is right up to rounding, about 1e-16, so None is wanted.",
         ),
         Case(_marred(12, 8, {(3, 4): 0.2}), label="one wrong sine"),
         Case(_marred(12, 8, {(5, 3): 0.2}), label="one wrong cosine"),
@@ -211,6 +227,7 @@ first_wrong = Exercise(
         Case(
             _marred(12, 8, {(4, 6): 0.001, (9, 0): 0.5}),
             label="a small error and a large one below it",
+            hint="The first wrong row counts, and the first wrong pair in that row.",
         ),
         Case(_marred(9, 10, {(7, 9): 0.3, (7, 2): 0.1}), label="two errors in one row"),
         Case(
@@ -219,12 +236,16 @@ first_wrong = Exercise(
             hint="Rounding to float32 changes a number by 6e-8 at most: allow 1e-6.",
         ),
         Case(
-            _marred(12, 6, {(1, 0): 5e-7, (8, 5): 3e-6}),
-            label="an error of 0.0000005 and one of 0.000003",
+            _marred(12, 6, {(1, 0): 6e-7, (1, 1): 6e-7, (8, 5): 3e-6}),
+            label="two errors of 0.0000006 and one of 0.000003",
             hint="By more than 1e-6: `np.isclose` allows a part of the number itself besides, "
             "unless `rtol=0` is given.",
         ),
-        Case(sinusoidal(6, 4, start=1), label="a table that begins with position 1"),
+        Case(
+            sinusoidal(6, 4, start=1),
+            label="a table that begins with position 1",
+            hint="Its pairs are points on circles, too: compare with the formula itself.",
+        ),
         Case(sinusoidal(6, 4, base=100), label="a table of base 100"),
         Case(
             _table(range(6), 8, cosine=_misread(8, plus=1)),
@@ -237,6 +258,9 @@ first_wrong = Exercise(
             lambda table: next(
                 iter(map(tuple, np.argwhere(np.abs(_errors(table)) > 1e-6).tolist())), None
             )
+        ),
+        "A pair is a whole number: divide the column by 2 with `//`.": lambda table: next(
+            ((row, column / 2) for row, column in np.argwhere(np.abs(_errors(table)) > 1e-6)), None
         ),
         "You count positions and pairs from 1. Both begin with 0.": _or_none(
             lambda table, position, pair: (position + 1, pair + 1)

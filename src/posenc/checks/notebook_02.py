@@ -54,6 +54,28 @@ def _counterclockwise(numbers):
     return np.arctan2(numbers[1::2], numbers[0::2]) / (2 * np.pi) % 1
 
 
+def _explain_reading(found, numbers):
+    right = np.array(_read_clock(numbers))
+    said = f"It returns {_time(found)}, where {_time(right)} should be. "
+    if np.mod(found, 1).any():
+        return f"{said}Round to whole numbers."
+    if (found >= [12, 60, 60]).any():
+        return f"{said}A hand that has come to 12 or 60 has come to 0 again."
+    if (found < 0).any():
+        return f"{said}A hand to the left of twelve has a negative angle for `np.arctan2`."
+    names = np.array(["hours", "minutes", "seconds"])[found != right]
+    if np.isin(found - right, [0, -1, 1, 11, -11, 59, -59]).all() and len(names) < 3:
+        return (
+            f"{said}Near a mark the error decides on the {' and '.join(names)}. What do the faster "
+            "hands say? Take it away, then round."
+        )
+    return f"{said}Look at the {' and '.join(names)}: how many marks are a whole turn of that hand?"
+
+
+def _time(numbers):
+    return f"({', '.join(f'{number:.4g}' for number in numbers)})"
+
+
 def _imprecise(time):
     """Return a case: the six numbers of a time, each with an error of up to 0.01."""
     hours, minutes, seconds = map(int, time.split(":"))
@@ -110,6 +132,7 @@ read_clock = Exercise(
             lambda numbers: _read_clock(numbers)[::-1]
         ),
     },
+    explain=_explain_reading,
     correct="Each hand has to be right only to half a mark, because the faster hands say the rest.",
 )
 
@@ -148,6 +171,12 @@ smallest_base = Exercise(
             lambda length, width: (length * np.pi) ** (width / (width - 2))
         ),
     },
+    explain=lambda base, length, width: (
+        f"With the base {base:.6g} the slowest hand makes "
+        f"{length * base ** (-(width - 2) / width) / (2 * np.pi):.5g} turns. Half a turn is wanted."
+        if base > 0
+        else ""
+    ),
     correct="For a long context the base grows almost in proportion to the length.",
 )
 

@@ -30,6 +30,10 @@ big_jumps = Exercise(
             _FLIPS[_FLIPS >= 5]
         ),
     },
+    explain=lambda count: (
+        f"{'More' if count < 63 else 'Fewer'} steps are such jumps. From 15 to 16 five bits flip, "
+        "and from 31 to 32 six: when does bit 4 flip?"
+    ),
     correct="Every 16th step is such a jump: bit 4 flips only when the four bits below it do.",
 )
 
@@ -45,6 +49,16 @@ def _gray(table):
 
 def _with_lower_neighbor(table):
     return table ^ np.hstack([np.zeros_like(table[:, :1]), table[:, :-1]])
+
+
+def _explain_gray(found, table):
+    right = _gray(table)
+    row = np.flatnonzero((found != right).any(axis=1))[0]
+    given, made, wanted = (" ".join(f"{x:g}" for x in y[row]) for y in (table, found, right))
+    return (
+        f"The row {given} becomes {made}, where {wanted} should be: a 1 wherever a bit differs "
+        "from the next one in the row, and after the last one stands an unwritten 0."
+    )
 
 
 gray = Exercise(
@@ -102,6 +116,7 @@ gray = Exercise(
             lambda table: _gray(table)[:, ::-1]
         ),
     },
+    explain=_explain_gray,
     correct="One bit flips in each step. Yet the code still jumps: a single bit may be worth many "
     "positions.",
 )

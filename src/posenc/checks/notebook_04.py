@@ -8,21 +8,29 @@ from posenc.shifts import shift_by_loop, shift_matrix
 from ._exercise import Case, Exercise
 from ._tables import rows_at, same_length, shift_cases
 
+_ANGLE = "The first pair turns by ωφ: the cosine of it stands at [0, 0], the sine at [0, 1]."
+_DIVIDE = "Divide the angle by the frequency."
+
 offset_of = Exercise(
     "offset_of",
     task="the offset of a shift `matrix`, between −3 and 3",
     reference=lambda matrix, frequencies: np.arctan2(matrix[0, 1], matrix[0, 0]) / frequencies[0],
     cases=[
-        Case(shift_matrix(frequencies, offset), frequencies, label=f"offset {offset}{more}")
-        for frequencies, offset, more in [
-            (angular_frequencies(2), 0, ""),
-            (angular_frequencies(2), 1, ""),
-            (angular_frequencies(8), -0.5, ""),
-            (angular_frequencies(16), 2.75, ""),
-            (angular_frequencies(2), 2.5, " and a single pair"),
-            (angular_frequencies(6, base=50), -2.25, " and base 50"),
-            (2 * angular_frequencies(4), 1.25, " and first frequency 2"),
-            (0.25 * angular_frequencies(6), -2.9, " and first frequency 0.25"),
+        Case(
+            shift_matrix(frequencies, offset),
+            frequencies,
+            label=f"offset {offset}{more}",
+            hint=hint,
+        )
+        for frequencies, offset, more, hint in [
+            (angular_frequencies(2), 0, "", "Nothing is turned, so the angle is 0."),
+            (angular_frequencies(2), 1, "", _ANGLE),
+            (angular_frequencies(8), -0.5, "", "A negative offset turns the other way."),
+            (angular_frequencies(16), 2.75, "", "That is more than a quarter turn."),
+            (angular_frequencies(2), 2.5, " and a single pair", _ANGLE),
+            (angular_frequencies(6, base=50), -2.25, " and base 50", _ANGLE),
+            (2 * angular_frequencies(4), 1.25, " and first frequency 2", _DIVIDE),
+            (0.25 * angular_frequencies(6), -2.9, " and first frequency 0.25", _DIVIDE),
         ]
     ],
     mistakes={
@@ -89,6 +97,16 @@ def _phases(sine, cosine):
     return np.array([np.sin(sine), np.cos(cosine)])
 
 
+def _explain_double(found, pair):
+    if not np.isclose(np.sum(found**2), 1):
+        return "A pair is a point on the unit circle: sine² + cosine² of what it returns must be 1."
+    angles = np.arctan2([pair[0], found[0]], [pair[1], found[1]]) % (2 * np.pi)
+    return (
+        f"It returns the pair at the angle {angles[1]:.4g}. The given one is at {angles[0]:.4g}, "
+        f"and twice that is {2 * angles[0] % (2 * np.pi):.4g}."
+    )
+
+
 double = Exercise(
     "double",
     task="the pair (sine, cosine) of position 2t, from the `pair` of position t alone",
@@ -140,11 +158,7 @@ double = Exercise(
         ),
         "It returns the pair as it was given.": lambda pair: pair,
     },
-    explain=lambda doubled, pair: (
-        ""
-        if np.isclose(np.sum(doubled**2), 1)
-        else "A pair is a point on the unit circle: sine² + cosine² of what it returns must be 1."
-    ),
+    explain=_explain_double,
     correct="Products of the two numbers were needed, and no matrix makes those. The folded "
     "solution proves it.",
 )

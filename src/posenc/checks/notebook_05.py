@@ -36,6 +36,10 @@ three_turns = Exercise(
         "Those are the rows after three doublings.": 8,
         "There are ten doublings: 2¹⁰ is 1024.": comb(9, 3),
     },
+    explain=lambda count: (
+        f"There are {'more' if count < 120 else 'fewer'}. Each of the ten doublings turns the rows "
+        "that are there, or leaves a row where it was: in how many ways are three of ten chosen?"
+    ),
     correct="A row's turns are the ones in its number in binary: no row needs more than ten.",
 )
 

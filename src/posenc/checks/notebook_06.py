@@ -34,6 +34,10 @@ steps_apart = Exercise(
         "It is off by one. Offset 0 has the product 128: is that where your list begins?": 10,
         "It is off by one. The first number of your list belongs to offset 0.": 8,
     },
+    explain=lambda apart: (
+        f"The product of rows that are {apart:g} positions apart is "
+        f"{dot_product_at(apart, angular_frequencies(256)):.2f}. You need {_PRODUCT}."
+    ),
     correct="No other offset has this product: near 0 the profile is a ruler, if a short one.",
 )
 
@@ -90,6 +94,8 @@ matrix_from_profile = Exercise(
     explain=lambda matrix, profile: (
         "Its first row should be the profile itself."
         if not np.allclose(matrix[0], profile)
+        else "On the diagonal there should be 0, since a position is at no distance from itself."
+        if np.diag(matrix).any()
         else "It should be symmetric: before and after are equally far."
         if not np.allclose(matrix, matrix.T)
         else ""
@@ -139,6 +145,17 @@ def _judge_witness(witness):
     )
 
 
+def _explain_distances(matrix, encoding):
+    if not np.allclose(np.diag(matrix), 0, atol=1e-5):
+        return "Every entry on the diagonal should be zero."
+    right = np.linalg.norm(_differences(encoding), axis=-1)
+    s, t = np.argwhere(~np.isclose(matrix, right, atol=1e-5))[0]
+    return (
+        f"In row {s}, column {t} it has {matrix[s, t]:.6g}, and the length of `encoding[{s}] - "
+        f"encoding[{t}]` is {right[s, t]:.6g}."
+    )
+
+
 repaired_distances = Exercise(
     "repaired_distances",
     task="the n × n matrix of Euclidean distances between the rows of `encoding`",
@@ -182,9 +199,9 @@ repaired_distances = Exercise(
         ),
         "You added up the magnitudes of the differences. For a straight line it is squares that "
         "add up.": lambda encoding: np.abs(_differences(encoding)).sum(axis=-1),
-        "These are the differences of the rows' lengths, and all rows are equally long. Take the "
-        "difference first, then its length.": lambda encoding: np.abs(
-            np.subtract.outer(_norms(encoding), _norms(encoding))
+        "There are only zeros. Did you subtract the rows' lengths, which are all equal, or clip "
+        "too much? Take the difference of two rows first, then its length.": lambda encoding: (
+            np.abs(np.subtract.outer(_norms(encoding), _norms(encoding)))
         ),
         "You take the numbers of the rows for positions. The rows may be of any positions, in any "
         "order: compute the distances from `encoding`.": _at_the_rows_numbers,
@@ -192,11 +209,7 @@ repaired_distances = Exercise(
             np.mean(_differences(encoding) ** 2, axis=-1)
         ),
     },
-    explain=lambda matrix, encoding: (
-        ""
-        if np.allclose(np.diag(matrix), 0, atol=1e-5)
-        else "Every entry on the diagonal should be zero."
-    ),
+    explain=_explain_distances,
     nan_hint="A squared distance of 0 may come out a little below 0 by rounding, and has no root "
     "then. Clip it first.",
     correct="With distances, less is nearer: zero on the diagonal, where the product has its "
@@ -309,6 +322,8 @@ put_in_order = Exercise(
         "These are ranks: for each row the place to which it belongs. Wanted is, for each place, "
         "the row that belongs there.": lambda rows: np.argsort(_in_order(rows)),
         "You return the sorted rows. Their indices are wanted.": lambda rows: rows[_in_order(rows)],
+        "These are each row's nearest neighbors. Go on from neighbor to neighbor: an order has "
+        "each index once.": lambda rows: _gaps(rows).argmin(axis=1),
         "You count the indices from 1.": lambda rows: _in_order(rows) + 1,
         "It leaves the rows in the order in which they come.": lambda rows: np.arange(len(rows)),
     },

@@ -41,6 +41,10 @@ most_looked_at = Exercise(
             _most_looked_at(words=0)
         ),
     },
+    explain=lambda token: (
+        "The tokens have the numbers 0 to 6. Add words and positions, take the weights of "
+        "self-attention, set the diagonal to 0 and compare the sums of the columns."
+    ),
     correct="It is girl: the columns say who is looked at. Each row sums to 1 and cannot tell.",
 )
 
@@ -162,7 +166,8 @@ masked_softmax = Exercise(
         if np.abs(weights[~mask]).max(initial=0) > 1e-5
         else "Each row must sum to 1."
         if np.abs(weights.sum(axis=1) - 1).max() > 1e-5
-        else ""
+        else "The hidden keys get nothing and each row sums to 1, as it should. The others should "
+        "share as the softmax of their scores has it."
     ),
     nan_hint="0/0, ∞ − ∞ and 0 · ∞ are NaN. Put minus infinity in place of the hidden scores, "
     "without multiplying, and let `softmax` do the rest.",
@@ -187,11 +192,13 @@ def _right_where_it_tries(test, x):
     """Return a layer that is right for the orders that a test tries, and wrong for others."""
     seen = []
     test(lambda rows: seen.append(np.array(rows)) or rows, x.copy())
+    orders = [(y[:, None] == x).all(axis=-1).argmax(axis=1) for y in seen if y.shape == x.shape]
+    for one in orders:  # one order that goes together with all that are tried
+        if np.ptp(one - np.arange(len(x))) and all((one[o] == o[one]).all() for o in orders):
+            return lambda rows: rows + rows[one]
     numbers = np.arange(len(x))
-    for rows in seen * len(x):  # places that some order exchanges get one number
-        if rows.shape == x.shape:
-            order = (rows[:, None] == x).all(axis=-1).argmax(axis=1)
-            numbers = np.minimum(numbers, numbers[order])
+    for order in orders * len(x):  # places that some order exchanges get one number
+        numbers = np.minimum(numbers, numbers[order])
     return _plus_numbers(numbers if numbers.any() else range(len(x)))
 
 
@@ -209,11 +216,15 @@ def _plus_numbers(numbers):
 
 def _layers():
     """Return layers, each with rows to try it with."""
-    one = "It treats all rows alike, so that shuffled rows come out shuffled."
+    one = "Shuffled rows come out shuffled: compare with the output shuffled likewise."
     few = "One order does not settle it. Try several, such as random ones."
     given = [
         ("a layer that doubles each number", lambda x: 2 * x, one),
-        ("attention", lambda x: self_attention(x)[0], one),
+        (
+            "attention",
+            lambda x: self_attention(x)[0],
+            f"{one} Sums in another order are rounded otherwise, which should be allowed for.",
+        ),
         ("a layer that subtracts the mean of all rows", lambda x: x - x.mean(axis=0), one),
         (
             "a layer that reverses each row",
