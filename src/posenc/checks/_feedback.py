@@ -7,6 +7,7 @@ from dataclasses import dataclass
 _STATUSES = {
     "passed": ("✓", "Correct"),
     "wrong": ("✗", "Not right yet"),
+    "half": ("◐", "Half done"),
     "blank": ("○", "Not attempted yet"),
 }
 
@@ -22,19 +23,10 @@ _CODE = "color:inherit;background:none;border:0;padding:0;font-size:.95em"
 class Feedback:
     """The answer of a checker; true exactly when the exercise is solved.
 
-    Parameters
-    ----------
-    name : str
-        Name of the exercise.
-    status : {"passed", "wrong", "blank"}
-        "blank" stands for an exercise that was not attempted yet.
-    message : str
-        One or more plain sentences; code stands between backticks.
-
     Examples
     --------
-    >>> Feedback("wavelength", "passed", "Each is longer than the one before.")
-    ✓ Correct: wavelength. Each is longer than the one before.
+    >>> Feedback("slow_pairs", "passed", "Most of the table is slow.")
+    ✓ Correct: slow_pairs. Most of the table is slow.
     """
 
     name: str

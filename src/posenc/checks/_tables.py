@@ -1,22 +1,16 @@
-"""Encodings with which the checkers call, and encodings that mistakes make."""
+"""Encodings of any positions, and the cases of every exercise that asks for a shift."""
 
 import numpy as np
 
 from posenc.encodings import angular_frequencies
 
-from ._comparison import Case, Property
+from ._exercise import Case
 
 
-def rows_at(positions, width):
+def rows_at(positions, frequencies):
     """Return the encodings of any positions, one a row."""
-    phases = np.asarray(positions, dtype=float)[:, None] * angular_frequencies(width)
-    return np.stack([np.sin(phases), np.cos(phases)], axis=-1).reshape(len(phases), width)
-
-
-def misread_frequencies(width, *, factor=2, first=0, plus=0):
-    """Return 10000^(−(factor·k + plus)/d) for the pairs k from `first` on."""
-    pairs = np.arange(first, first + width // 2)
-    return 10_000.0 ** (-(factor * pairs + plus) / width)
+    phases = np.asarray(positions, dtype=float)[:, None] * frequencies
+    return np.stack([np.sin(phases), np.cos(phases)], axis=-1).reshape(len(phases), -1)
 
 
 def shift_cases(arranged=np.asarray):
@@ -25,20 +19,26 @@ def shift_cases(arranged=np.asarray):
     At position 40000 the slowest of 8 pairs has turned twice, so no pair alone tells where it is.
     """
     return [
-        Case(arranged(rows_at(positions, width)), angular_frequencies(width), offset, label=label)
-        for positions, width, offset, label in [
-            ([0, 1, 2], 4, 0, "offset 0"),
-            ([3, 4, 5, 6], 4, 3, "offset 3"),
-            ([9.5, -2, 40], 8, -2.5, "offset -2.5"),
-            ([150, 40_000], 16, 100, "offset 100"),
-            ([7, 1, 1, 30, 2], 2, 1, "offset 1"),
+        Case(arranged(rows_at(positions, frequencies)), frequencies, offset, label=label, hint=hint)
+        for positions, frequencies, offset, label, hint in [
+            ([0, 1, 2], angular_frequencies(4), 0, "offset 0", "Nothing should move."),
+            ([3, 4, 5, 6], angular_frequencies(4), 3, "offset 3", "Row 0 should move from 3 to 6."),
+            ([9.5, -2, 40], angular_frequencies(8), -2.5, "offset −2.5", "Row 1 is position −2."),
+            ([150, 40_000], angular_frequencies(16), 100, "offset 100", "Row 0 is position 150."),
+            ([7, 1, 1, 30, 2], angular_frequencies(2), 1, "offset 1", "The rows have no order."),
+            (
+                [17, 18, 19],
+                angular_frequencies(6, base=50),
+                4,
+                "base 50 and offset 4",
+                "Use the frequencies that are given.",
+            ),
         ]
     ]
 
 
-SAME_LENGTH = Property(
-    "A shift changes the length of no row, and here one has changed.",
-    lambda shifted, encoding, frequencies, offset: np.allclose(
-        np.linalg.norm(shifted, axis=1), np.linalg.norm(encoding, axis=1)
-    ),
-)
+def same_length(shifted, encoding, frequencies, offset):
+    """Explain a shift that is no rotation."""
+    if np.allclose(np.linalg.norm(shifted, axis=1), np.linalg.norm(encoding, axis=1)):
+        return ""
+    return "A shift changes the length of no row, and here one has changed."

@@ -1,0 +1,103 @@
+"""What a student's code says about a wrong answer: its parameters, its errors, its loops."""
+
+import ast
+import inspect
+import re
+import textwrap
+import traceback
+
+from ._answers import Endless, guarded, is_a
+
+# What NumPy and Python say, and what a student should look for.
+_ERRORS = {
+    r"name '(np|numpy)' is not": "Run the first cell, or write `import numpy as np`.",
+    r"name '(\w+)' is not": r"Is `\1` misspelled, or an `import` missing?",
+    r"bitwise_xor|for \^": "In Python `^` is not a power. Write `**`.",
+    r"shapes \((\d+),\d+\) \(\1,\)": "A sum or maximum of each row has lost its axis: "
+    "`keepdims=True` keeps it.",
+    r"truth value of an array": "`np.all` or `np.any` makes one truth value of many.",
+    r"'list'|list indices|by non-int": "`np.asarray` makes an array of a list.",
+    r"to Python scalars": "`math` takes one number at a time; NumPy's functions take arrays.",
+}
+
+
+def about_parameters(function, name, wanted):
+    """Return what is wrong with an answer that cannot be called as the statement says, or ""."""
+    if not callable(function):
+        kind = type(function).__name__
+        return f"Give `{name}` itself, without calling it: this is a value of type `{kind}`."
+    signature = guarded(inspect.signature, function)[0]
+    found = list(signature.parameters) if signature else wanted
+    exchanged = found != wanted and sorted(found) == sorted(wanted)
+    if not exchanged and (not signature or guarded(signature.bind, *wanted)[1] is None):
+        return ""
+    listed = [", ".join(f"`{name}`" for name in names) or "none" for names in (wanted, found)]
+    return f"It should take {listed[0]}, by position and in this order. Yours takes {listed[1]}."
+
+
+def about_no_return(function):
+    """Return words for a function that returns None, or "" if it does nothing else."""
+    code = guarded(lambda: function.__code__.co_code)[0]
+    if code is not None and len(code) <= len((lambda: None).__code__.co_code):
+        return ""  # `...`, `pass`, or a docstring alone
+    if any(isinstance(node, ast.Name) and node.id == "print" for node in _nodes(function)):
+        return "It prints, but returns nothing: write `return` in place of `print`."
+    return "It returns nothing: end it with `return`."
+
+
+def about_code(function, exercise):
+    """Return what stands in the code of a wrong answer and cannot be meant, or ""."""
+    nodes = _nodes(function)
+    if any(isinstance(node, ast.For) and _returns(node.body) for node in nodes):
+        return (
+            "A `return` stands inside a loop and ends the function in the loop's first round. "
+            "Move it to the left, below the loop."
+        )
+    bits = exercise.judge or any(isinstance(x, ast.BitXor) for x in _nodes(exercise.reference))
+    if not bits and any(isinstance(node, ast.BitXor) for node in nodes):
+        return "In Python `^` is not a power. Write `**`."
+    return ""
+
+
+def _nodes(function):
+    """Return what a function is written of, if its source is to be found."""
+    source = textwrap.dedent(guarded(inspect.getsource, function)[0] or "")
+    return list(ast.walk(guarded(ast.parse, source)[0] or ast.Module([], [])))
+
+
+def _returns(body):
+    """Tell whether every way through the body of a loop ends in a return."""
+    if any(isinstance(x, (ast.Continue, ast.Break)) for part in body for x in ast.walk(part)):
+        return False
+    return any(
+        isinstance(part, ast.Return)
+        or (isinstance(part, ast.If) and _returns(part.body) and _returns(part.orelse))
+        for part in body
+    )
+
+
+def about_error(error, function):
+    """Put an exception into words, with the line of the student's code but without paths.
+
+    An error that comes from a ``...`` has no words: the function is not finished.
+    """
+    text = guarded(str, error)[0] or ""
+    if is_a(error, NotImplementedError) or (is_a(error, TypeError) and "ellipsis" in text):
+        return ""
+    for kind, words in {
+        Endless: "it does not come to an end. Does each loop stop, whatever the input is?",
+        RecursionError: "it calls itself without end.",
+        SystemExit: "it tries to end Python. `return` leaves a function.",
+    }.items():
+        if is_a(error, kind):
+            return words
+    found = ((re.search(key, text), words) for key, words in _ERRORS.items())
+    hint = next((match.expand(words) for match, words in found if match), "")
+    text = re.sub(r"(?:[A-Za-z]:)?[\\/](?:[^\s'\"\\/]+[\\/])+", "", text)  # paths
+    text = re.sub(r"0x[0-9a-fA-F]+", "0x…", text).strip().partition("\n")[0]
+    file = guarded(lambda: function.__code__.co_filename)[0]
+    frames = traceback.extract_tb(error.__traceback__)
+    line = ([frame.line for frame in frames if frame.filename == file] or [""])[-1] or ""
+    text, line = (textwrap.shorten(x.replace("`", "'"), 120, placeholder="…") for x in (text, line))
+    words = f"it raises `{type(error).__name__}{': ' * bool(text)}{text}`"
+    return f"{words}{f', at the line `{line}`' * bool(line)}. {hint}".strip()
