@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from browsers import QuietServer
 from bs4 import BeautifulSoup
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -13,7 +14,7 @@ from sphinx.util.docutils import docutils_namespace
 from posenc.charts import clock
 from posenc_book import rebuild, social
 
-from .conftest import BOOK, QuietServer
+from .conftest import BOOK
 
 
 @pytest.fixture
