@@ -188,6 +188,10 @@ def test_truth_values_are_no_numbers():
         (lambda x, factor: np.transpose(x) * factor, "Rows and columns are exchanged."),
         (lambda x, factor: x * np.inf, "NaN (not a number) at row 0, column 1."),
         (lambda x, factor: np.asarray(x) * factor + np.inf, "an infinite number at row 0"),
+        (lambda x, factor: np.asarray(x) * np.nan, "NaN (not a number) at row 0, column 0."),
+        (lambda factor, x: np.asarray(x) * factor + factor, "in another order. The function "
+         "should take 2 parameters, `x`, `factor`, in this order; yours takes 2 parameters, "
+         "`factor`, `x`."),
         (lambda x, factor: np.zeros_like(x), "There are only zeros"),
         (lambda x, factor: -np.asarray(x) * factor, "Every sign is the opposite"),
         (lambda x, factor: np.asarray(x) * factor * 7, "one and the same factor"),
@@ -294,6 +298,37 @@ def test_a_count_is_never_nearly_right():
     is_right(count, float)
     assert "close" not in is_wrong(count, lambda n: n - (n == 1000))
     assert "close" not in is_wrong(count, lambda n: n + 1e-9 * (n == 2))
+
+
+def test_nan_for_every_input_is_told_as_nan():
+    root = FunctionCheck(
+        "root",
+        task="the root of `n`",
+        reference=np.sqrt,
+        cases=[Case(1.0), Case(4.0), Case(9.0)],
+        mistakes=[],
+        correct="Yes.",
+    )
+    told = is_wrong(root, lambda n: np.sqrt(-n))
+    assert "NaN (not a number)" in told
+    assert "the same whatever" not in told
+    assert "the same whatever" in is_wrong(root, lambda n: 2.0)
+
+
+def test_parameters_in_another_order_are_told_unless_the_answer_is_right():
+    def raises(factor, x):
+        return x.shape + factor.shape
+
+    assert is_wrong(scaled, raises).startswith("Your parameters stand in another order.")
+    sum_of_two = FunctionCheck(
+        "sum_of_two",
+        task="the sum",
+        reference=lambda a, b: a + b,
+        cases=[(1, 2), (3, 5), (2, 2)],
+        mistakes=[],
+        correct="Yes.",
+    )
+    is_right(sum_of_two, lambda b, a: a + b)
 
 
 def test_a_single_number_is_not_given_away_by_its_pattern():

@@ -13,10 +13,10 @@ class FunctionCheck(Comparison):
     """Check a function that the student writes.
 
     The function is called with every case and compared with the reference. The first of these
-    that applies is told: not attempted; takes other parameters; raises; changes its input;
-    returns something unreadable; a known mistake; the same for every input; a wrong shape;
-    NaN; a general pattern (sign, factor, order); a property that does not hold, unless all
-    numbers are nearly right; the first difference.
+    that applies is told: not attempted; takes other parameters, or the same in another order;
+    raises; changes its input; returns something unreadable; a known mistake; the same for every
+    input; a wrong shape; NaN; a general pattern (sign, factor, order); a property that does not
+    hold, unless all numbers are nearly right; the first difference.
 
     Parameters
     ----------
@@ -110,6 +110,17 @@ class FunctionCheck(Comparison):
                 f"The function should take {_count(self.parameters)}, in this order; yours "
                 f"takes {_count(given)}."
             )
+        feedback = self._compare(function)
+        given = guarded(_answers.parameter_names, function)[0] or []
+        exchanged = given != self.parameters and sorted(given) == sorted(self.parameters)
+        if feedback.status == "wrong" and exchanged:
+            return self._wrong(
+                f"Your parameters stand in another order. The function should take "
+                f"{_count(self.parameters)}, in this order; yours takes {_count(given)}."
+            )
+        return feedback
+
+    def _compare(self, function):
         results = []
         changed_input = None
         for case in self.cases:

@@ -168,7 +168,10 @@ class Comparison(Check):
         )
 
     def _is_constant(self, arrays):
-        return len(arrays) > 1 and all(self.agree(array, arrays[0]) for array in arrays[1:])
+        # Answers that are all NaN say nothing of the parameters.
+        if len(arrays) < 2 or np.isnan(arrays[0]).any():
+            return False
+        return all(self.agree(array, arrays[0]) for array in arrays[1:])
 
     def _is_close(self, found, expected):
         # Without a tolerance the answer is a count, and no count is nearly right.
