@@ -166,6 +166,7 @@ def test_tooltips_tell_the_query_the_key_and_all_four_numbers(maps):
             ValueError,
             "both must hold weights whose rows sum to 1, got 0.75 in row 1$",
         ),
+        ((["a", "b"], [[0.5, 0.5], [0.9, 0.9]], HALVES, HALVES), ValueError, "got 1.8 in row 1$"),
         (
             (["a", "b"], [[2, -1], [0, 1]], HALVES, HALVES),
             ValueError,

@@ -1,6 +1,7 @@
 """The charts of notebook 02 draw what `posenc` computes."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -34,6 +35,12 @@ def test_the_sliders_of_the_clock_reach_the_last_second():
     sliders = {param["name"]: param.get("bind") for param in specification("clock_face")["params"]}
     assert list(sliders) == ["hours", "minutes", "seconds", "run", "moment"]
     assert [sliders[name]["max"] for name in ("hours", "minutes", "seconds")] == [11, 59, 59]
+
+
+def test_the_description_tells_the_time_that_the_clock_shows_at_first():
+    spec = specification("clock_face")
+    (time,) = [word for word in texts(svg_root(spec)) if re.fullmatch(r"\d\d:\d\d:\d\d", word)]
+    assert time in spec["description"]
 
 
 def test_the_regular_clock_has_two_sliders_and_a_check_box():
