@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 
 import yaml
-from browsers import HOW_TO_INSTALL, find_chromium
-from playwright.sync_api import sync_playwright
+from browsers import chromium, wait_until_drawn
 from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
 from pypdf.generic import Fit, NameObject
@@ -33,10 +32,7 @@ def print_page(browser, path):
     """Return one page's title and its PDF, with every formula and chart drawn."""
     page = browser.new_page(color_scheme="light")
     page.goto(path.as_uri())
-    page.evaluate("async () => { await window.MathJax?.startup?.promise; }")
-    page.wait_for_function(
-        "document.querySelectorAll('.course-chart:not([data-drawn])').length === 0"
-    )
+    wait_until_drawn(page)
     title = page.locator("h1").first.inner_text().rstrip("#¶")
     printed = page.pdf(format="A4", margin=MARGIN, print_background=True, scale=0.8)
     page.close()
@@ -72,13 +68,11 @@ def print_book(browser, paths):
 
 def main():
     """Print the whole book and write the PDF."""
-    program = find_chromium()
-    if program is None:
-        sys.exit(HOW_TO_INSTALL)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        writer = print_book(browser, pages())
-        browser.close()
+    try:
+        with chromium() as browser:
+            writer = print_book(browser, pages())
+    except FileNotFoundError as error:
+        sys.exit(error)
     writer.write(TARGET)
     print(f"{TARGET.relative_to(ROOT)}: {len(writer.pages)} sheets")
 

@@ -7,25 +7,18 @@ import json
 
 import altair as alt
 import pytest
-from chart_parts import compiled
+from chart_parts import compiled, moved, scene, sliders, specification
 from PIL import Image
 
 from posenc import charts
 from posenc.charts._renderer import MIME_TYPE
 
-DRAWN = {
-    name: function
+# The charts that need no argument.
+NAMES = [
+    name
     for name, function in inspect.getmembers(charts, inspect.isfunction)
-    if name not in ("enable_renderer", "to_png")
-}
-
-
-@pytest.fixture(autouse=True)
-def _course_charts():
-    charts.enable_renderer()
-    yield
-    alt.renderers.enable("default")
-    alt.theme.enable("default")
+    if name not in ("attention_maps", "enable_renderer", "to_png")
+]
 
 
 def simple_chart(**properties):
@@ -55,14 +48,43 @@ def test_the_same_chart_is_the_same_output():
     assert first == second
 
 
-@pytest.mark.parametrize(
-    "name", [name for name, function in DRAWN.items() if name not in ("attention_maps",)]
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_chart_asks_for_nothing_from_elsewhere(name):
-    spec = DRAWN[name]().to_dict()
-    schema = spec.pop("$schema")
-    assert "://" in schema
+    spec = specification(name)
+    assert "://" in spec.pop("$schema")
     assert "://" not in json.dumps(spec)
-    assert len(spec["description"]) > 60
     # Vega-Lite accepts it, version for version what the book ships.
-    assert compiled(spec)["marks"]
+    vega = compiled(spec)
+    assert vega["marks"]
+    assert not [data for data in vega["data"] if "url" in data]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_chart_is_the_same_each_time_and_says_what_it_shows(name):
+    spec = specification(name)
+    assert getattr(charts, name)().to_dict() == spec
+    assert len(spec["description"]) > 200
+    assert "slider" in spec["description"].lower()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_slider_has_a_name_and_reaches_its_ends_by_whole_steps(name):
+    found = sliders(specification(name))
+    assert found
+    for slider in found.values():
+        bind = slider["bind"]
+        assert len(bind["name"].strip()) > 3
+        for end in (bind["min"], bind["max"]):
+            assert ((end - slider["value"]) / bind["step"]).is_integer(), bind["name"]
+        assert bind["min"] <= slider["value"] <= bind["max"]
+        # Vega keeps these names for the size of the view.
+        assert slider["name"] not in ("width", "height")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_slider_changes_what_is_drawn(name):
+    spec = specification(name)
+    for slider, param in sliders(spec).items():
+        bind = param["bind"]
+        step = bind["step"] if param["value"] < bind["max"] else -bind["step"]
+        assert scene(moved(spec, **{slider: param["value"] + step})) != scene(spec), bind["name"]

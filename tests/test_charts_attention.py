@@ -1,10 +1,12 @@
 """The charts of notebook 07 draw the weights they are given, or that the package computes."""
 
+import copy
 import re
 
 import numpy as np
 import pytest
-from chart_parts import compiled, fields, marks, moved, svg_text
+from chart_parts import compiled, fields, marks, moved, places, specification, svg_text
+from colors import ENOUGH, contrast
 
 from posenc import charts
 from posenc.attention import self_attention, softmax
@@ -24,9 +26,14 @@ def weights():
     return [self_attention(x)[1] for x in (words, positions, words + positions)]
 
 
-@pytest.fixture
-def maps(weights):
+@pytest.fixture(scope="module")
+def drawn_maps(weights):
     return charts.attention_maps(SENTENCE, *weights).to_dict()
+
+
+@pytest.fixture
+def maps(drawn_maps):
+    return copy.deepcopy(drawn_maps)
 
 
 def test_maps_say_in_words_what_they_show(maps):
@@ -85,7 +92,7 @@ def test_three_maps_share_a_scale_and_the_fourth_is_centered_on_zero(weights, ma
     assert max(matrix.max() for matrix in weights) <= high <= 1
     low, high = difference["layer"][0]["encoding"]["color"]["scale"]["domain"]
     assert low == -high
-    assert high == pytest.approx(np.abs(weights[2] - weights[0]).max(), abs=1e-4)
+    assert high == np.abs(weights[2] - weights[0]).max().round(4), "no digit of the machine's own"
 
 
 def test_a_sign_stands_in_each_cell_that_changed_visibly(weights, maps):
@@ -94,12 +101,25 @@ def test_a_sign_stands_in_each_cell_that_changed_visibly(weights, maps):
     assert [sign["text"] for sign in signs] == [
         "+" if value > 0 else "−" for value in difference.flat if abs(value) >= 0.005
     ]
-    dark = [sign["fill"] == "white" for sign in signs]
-    assert dark == [
-        abs(value) > 0.55 * np.abs(difference).max()
-        for value in difference.flat
-        if abs(value) >= 0.005
-    ]
+
+
+def test_every_sign_stands_out_from_its_cell():
+    # Differences from minus the largest to the largest, in small steps.
+    words = np.full((MOST_TOKENS, MOST_TOKENS), 1 / MOST_TOKENS)
+    both = words + np.outer(np.linspace(0, 1, MOST_TOKENS), np.linspace(-1, 1, MOST_TOKENS)) / 20
+    maps = charts.attention_maps([*"abcdefghijklmnopqrst"], words, words, both).to_dict()
+    cells, (signs,) = marks(maps, "rect")[3], marks(maps, "text")
+    middles = places(cells) + cells[0]["width"] / 2
+    assert len(signs) > 200
+    for sign in signs:
+        cell = cells[np.hypot(*(middles - places([sign])).T).argmin()]
+        assert contrast(rgb(sign["fill"]), rgb(cell["fill"])) >= ENOUGH
+
+
+def rgb(color):
+    """Read a color as Vega writes it."""
+    names = {"white": [255] * 3, "black": [0] * 3}
+    return names.get(color) or [int(part) for part in re.findall(r"\d+", color)]
 
 
 def test_no_sign_stands_where_nothing_changed():
@@ -146,6 +166,7 @@ def test_tooltips_tell_the_query_the_key_and_all_four_numbers(maps):
             ValueError,
             "both must hold weights whose rows sum to 1, got 0.75 in row 1$",
         ),
+        ((["a", "b"], [[0.5, 0.5], [0.9, 0.9]], HALVES, HALVES), ValueError, "got 1.8 in row 1$"),
         (
             (["a", "b"], [[2, -1], [0, 1]], HALVES, HALVES),
             ValueError,
@@ -181,7 +202,7 @@ def head(*, offset=3, sharpness=40, first=0, width=100):
 
 def drawn_head(width=100, **sliders):
     """Draw the chart with its sliders set; return its weights and its legend's words."""
-    spec = moved(charts.looking_back(width).to_dict(), **sliders)
+    spec = moved(specification("looking_back", width=width), **sliders)
     (cells,) = marks(spec, "rect")
     (points,) = marks(spec, "symbol")
     points = [fields(point["description"]) for point in points]
@@ -201,6 +222,7 @@ SETTINGS = [
     {"sharpness": 1},
     {"first": 10_000},
     {"offset": 5, "width": 8},
+    {"sharpness": 100, "width": 512},
 ]
 
 
@@ -233,14 +255,13 @@ def test_the_head_tells_where_the_last_query_looks_most(setting, words):
 
 
 def test_the_axes_count_from_the_first_position():
-    svg = svg_text(moved(charts.looking_back().to_dict(), first=500))
+    svg = svg_text(moved(specification("looking_back"), first=500))
     assert {">500<", ">515<"} <= set(re.findall(r">\d+<", svg))
     assert ">0<" not in svg
 
 
 def test_the_head_says_in_words_what_it_shows():
-    spec = charts.looking_back().to_dict()
-    assert spec == charts.looking_back().to_dict()
+    spec = specification("looking_back")
     for words in ("causal mask", "slider of the offset", "sharpness", "first position"):
         assert words in spec["description"]
     sliders = {param["name"]: param["bind"]["name"] for param in spec["params"]}

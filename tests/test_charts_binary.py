@@ -1,14 +1,12 @@
 """The chart of notebook 03 draws what `posenc` computes."""
 
-import json
 import re
 
 import numpy as np
 import pytest
-from chart_parts import compiled, fields, moved, svg_root
+from chart_parts import colors_at, fields, marks, moved, places, specification, svg_root
 
 from posenc._palette import COLORS
-from posenc.charts import odometer
 from posenc.charts.binary import GREATEST, WHEELS
 from posenc.encodings import binary, sinusoidal_by_definition
 
@@ -17,7 +15,7 @@ POSITIONS = [0, 0.25, 0.75, 1, 6.5, 7, 7.75, 8, 31, 32, 45.5, 62.25, 63]
 
 def drawn(position, width=520):
     """Draw the chart with the slider at a position, and return the marks of its five layers."""
-    spec = moved(odometer().to_dict(), position=position)
+    spec = moved(specification("odometer"), position=position)
     spec["width"] = width
     root = svg_root(spec)
     layers = {}
@@ -43,15 +41,8 @@ def radius(mark):
     return abs(float(re.match(r"M(-?[\d.]+)", mark.get("d"))[1]))
 
 
-def test_the_chart_compiles_and_says_in_words_what_it_shows():
-    spec = odometer().to_dict()
-    assert json.dumps(spec) == json.dumps(odometer().to_dict())
-    assert compiled(spec)["marks"]
-    assert re.search(r"slider moves .* flip, outlined in orange", spec["description"])
-
-
 def test_the_slider_reaches_every_position_in_steps_of_a_quarter():
-    (param,) = odometer().to_dict()["params"]
+    (param,) = specification("odometer")["params"]
     assert param["name"] == "position"
     bind = {"input": "range", "name": "position t ", "min": 0, "max": 63, "step": 0.25}
     assert param["bind"] == bind
@@ -105,3 +96,19 @@ def test_discs_are_round_and_do_not_touch(width):
         gap = place(layer[1]) - place(layer[0])
         assert gap == pytest.approx(width / WHEELS)
         assert 0.35 * gap < radius(layer[0]) < 0.45 * gap
+
+
+def test_the_left_half_of_a_dial_has_the_color_of_a_1_and_the_hand_begins_upright():
+    spec = moved(specification("odometer"), position=0)
+    counter, discs, halves, hands = (places(group) for group in marks(spec, "symbol"))
+    for group in (discs, halves, hands):
+        np.testing.assert_array_equal(group, discs)
+        np.testing.assert_array_equal(group[:, 0], counter[:, 0])
+    zero = colors_at(spec, counter, -20, -20)
+    assert len({*zero}) == 1
+    assert colors_at(spec, discs, -20, 0) == [COLORS[5].lower()] * WHEELS
+    assert colors_at(spec, discs, 20, 0) == zero
+    ink = {*colors_at(spec, discs, 0, -15)}
+    assert len(ink) == 1
+    assert ink.isdisjoint([*zero, COLORS[5].lower()])
+    assert ink.isdisjoint(colors_at(spec, discs, 0, 15))

@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from chart_parts import compiled, moved, svg_text
+from chart_parts import moved, specification, svg_text
 
-from posenc import charts
 from posenc.encodings import angular_frequencies, sinusoidal_by_definition
 
 SVG_NUMBER = {"k": 1e3, "M": 1e6, "": 1}
@@ -14,7 +13,7 @@ PI = 3.141592653589793
 
 def draw(**sliders):
     """Draw the chart with its sliders moved and return the SVG's text."""
-    return svg_text(moved(charts.wave().to_dict(), **sliders))
+    return svg_text(moved(specification("wave"), **sliders))
 
 
 def drawn_waves(svg):
@@ -33,19 +32,14 @@ def drawn_wavelengths(svg):
 
 
 def test_the_chart_describes_itself_and_its_sliders():
-    spec = charts.wave().to_dict()
-    assert spec == charts.wave().to_dict()
+    spec = specification("wave")
     words = set(re.findall(r"\w+", spec["description"]))
     assert {"sine", "cosine", "wavelength", "pair", "width", "base", "sliders"} <= words
     sliders = [param for param in spec["params"] if "bind" in param]
     assert [param["name"] for param in sliders] == ["pair", "columns", "exponent"]
     assert [param["bind"]["name"].split()[0] for param in sliders] == ["pair", "width", "base:"]
-
-
-def test_it_compiles_without_data_from_elsewhere():
-    vega = compiled(charts.wave().to_dict())
-    assert not [data for data in vega["data"] if "url" in data]
-    assert {"pair", "columns", "exponent"} <= {signal["name"] for signal in vega["signals"]}
+    pairs, columns = (param["bind"]["max"] for param in sliders[:2])
+    assert pairs == columns / 2 - 1, "every pair of the widest table"
 
 
 @pytest.mark.parametrize(

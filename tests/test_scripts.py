@@ -1,11 +1,14 @@
 """The smaller programs: each does what it says, and refuses what it cannot do."""
 
+import urllib.request
 from pathlib import Path
 
 import browsers
 import cut_glove
 import draw_social_card
+import kernels
 import numpy as np
+import print_book
 import pytest
 from matplotlib import pyplot as plt
 from PIL import Image
@@ -38,3 +41,44 @@ def test_chromium_is_the_one_that_is_named_or_the_first_of_the_system(monkeypatc
     assert Path(browsers.find_chromium()).name == "mine"
     monkeypatch.setenv("CHROMIUM", "not there")
     assert browsers.find_chromium() is None
+
+
+def test_without_chromium_it_is_said_how_to_install_it(monkeypatch):
+    monkeypatch.setattr(browsers, "find_chromium", lambda: None)
+    with pytest.raises(SystemExit, match="apt install chromium"):
+        print_book.main()
+
+
+def test_a_folder_is_served_without_a_line_for_each_file(tmp_path, capsys):
+    (tmp_path / "page.html").write_text("a page", encoding="utf-8")
+    with browsers.serve(tmp_path) as address, urllib.request.urlopen(address + "page.html") as page:
+        assert page.read() == b"a page"
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_server_reports_every_error_but_a_reader_who_hangs_up(capsys):
+    with browsers.QuietServer(("127.0.0.1", 0), None) as server:
+        for error in (BrokenPipeError("hung up"), OSError("the disk is gone")):
+            try:
+                raise error
+            except OSError:
+                server.handle_error(None, "reader")
+    shown = capsys.readouterr().err
+    assert "hung up" not in shown
+    assert "the disk is gone" in shown
+
+
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+def test_kernels_listen_on_files_where_there_are_such_files(monkeypatch, platform):
+    monkeypatch.setattr(kernels.sys, "platform", platform)
+    manager = kernels.FileKernelManager()
+    assert manager.transport == ("tcp" if platform == "win32" else "ipc")
+    folder = Path(manager._folder.name)
+    # A kernel that is about to start again keeps its files.
+    manager.connection_file = str(folder / "kernel.json")
+    (folder / "kernel.json").touch()
+    manager.cleanup_ipc_files()
+    assert folder.exists()
+    (folder / "kernel.json").unlink()
+    manager.cleanup_ipc_files()
+    assert not folder.exists()

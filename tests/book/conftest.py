@@ -1,15 +1,16 @@
-"""The built book, served on this machine alone, and a browser to read it with."""
+"""The built book, served on this machine alone, and a browser to read it with.
 
+Each page of the book is visited three times, and the tests of a page share its visits: `desk`,
+`phone` and `unscripted`. A test that changes what it visits puts it back as it was.
+"""
+
+import json
 import os
-import sys
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from browsers import HOW_TO_INSTALL, find_chromium
-from playwright.sync_api import sync_playwright
+from browsers import chromium, find_chromium, serve, wait_until_drawn
 
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "book" / "_build" / "html"
@@ -20,14 +21,29 @@ PAGES = sorted(
     for name in (path.relative_to(BOOK).as_posix() for path in BOOK.rglob("*.html"))
     if name != FIRST_PAGE
 )
-# Without these, Chromium itself (not the page) looks for updates.
-ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
+PHONE, DESK = 390, 1280
+
+
+def pages_with(words):
+    """Return the names of the pages whose HTML holds some words."""
+    return [name for name in PAGES if words in (BOOK / name).read_text(encoding="utf-8")]
+
+
+def pytest_configure(config):
+    """Without a browser, ask for no coverage of what drives it."""
+    if find_chromium() is None:
+        config.option.cov_fail_under = 0
 
 
 def pytest_generate_tests(metafunc):
-    """Run a test that asks for `page_name` once for each page of the book."""
+    """Run a test of `page_name` for each of its module's PAGE_NAMES, or for each page.
+
+    The tests of a page go to one worker, so that they share its visits.
+    """
     if "page_name" in metafunc.fixturenames:
-        metafunc.parametrize("page_name", PAGES, scope="module")
+        names = getattr(metafunc.module, "PAGE_NAMES", PAGES)
+        pages = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
+        metafunc.parametrize("page_name", pages, scope="session")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -37,50 +53,29 @@ def book():
     return BOOK
 
 
-class QuietHandler(SimpleHTTPRequestHandler):
-    """Serve files without writing a line for each."""
-
-    def log_message(self, *_):
-        """Keep the test's output to the tests."""
-
-
-class QuietServer(ThreadingHTTPServer):
-    """Serve without a word about a browser that hangs up early."""
-
-    def handle_error(self, request, client_address):
-        """Report every other error."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
-
-
 @pytest.fixture(scope="session")
 def site(book):
     """Serve the book on this machine; return its address."""
-    server = QuietServer(("127.0.0.1", 0), partial(QuietHandler, directory=book))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with serve(book) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
 def browser():
     """Start a headless Chromium from the system's packages."""
-    program = find_chromium()
-    if program is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(HOW_TO_INSTALL)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
+    try:
+        with chromium() as browser:
+            yield browser
+    except FileNotFoundError as error:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))
 
 
-@pytest.fixture
-def open_page(browser):
+@contextmanager
+def opened(browser):
     """Return a function that opens an address and waits until all on the page is drawn."""
     contexts = []
 
-    def open_page(address, *, width=1280, theme="light", **options):
+    def open_page(address, *, width=DESK, theme="light", **options):
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=theme, **options
         )
@@ -100,11 +95,72 @@ def open_page(browser):
         context.close()
 
 
-def wait_until_drawn(page):
-    """Wait for the formulas and the charts of a page."""
-    page.wait_for_function("window.MathJax === undefined || window.MathJax.startup !== undefined")
-    page.evaluate("async () => { await window.MathJax?.startup?.promise; }")
-    page.wait_for_function(
-        "document.querySelectorAll('.course-chart').length"
-        " === document.querySelectorAll('.course-chart[data-drawn]').length"
-    )
+@pytest.fixture
+def open_page(browser):
+    """Return a function that opens an address and waits until all on the page is drawn."""
+    with opened(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="session")
+def visited(tmp_path_factory):
+    """Return the folder where each worker notes the addresses that a page asks for."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "visited"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def desk(browser, site, visited, page_name):
+    """Visit a page on a desk, in the light, from a server, and look at all of its pictures."""
+    with opened(browser) as open_page:
+        page = open_page(site + page_name)
+        look_at_pictures(page)
+        note = visited / page_name.replace("/", "-")
+        note.write_text(json.dumps(page.addresses), encoding="utf-8")
+        yield page
+
+
+@pytest.fixture(scope="session")
+def phone(browser, book, page_name):
+    """Visit a page on a phone, in the dark, from the file system."""
+    with opened(browser) as open_page:
+        page = open_page((book / page_name).as_uri(), width=PHONE, theme="dark")
+        look_at_pictures(page)
+        yield page
+
+
+@pytest.fixture(scope="session")
+def unscripted(browser, site, page_name):
+    """Visit a page without scripts."""
+    with opened(browser) as open_page:
+        yield open_page(site + page_name, java_script_enabled=False)
+
+
+@pytest.fixture(params=["desk", "phone"])
+def page(request, page_name):
+    """Visit a page once on a desk, and once on a phone."""
+    return request.getfixturevalue(request.param)
+
+
+def look_at_pictures(page):
+    """Scroll to each picture, so that all have been asked for."""
+    for picture in page.locator("img:visible").all():
+        picture.scroll_into_view_if_needed()
+    page.wait_for_load_state("networkidle")
+    page.evaluate("scrollTo(0, 0)")
+
+
+@contextmanager
+def theme(page, name):
+    """Show a page in a theme, as its reader would choose it."""
+    root = page.locator("html")
+    before = root.get_attribute("data-theme")
+    set_theme = "(it, name) => { it.dataset.theme = name }"
+    root.evaluate(set_theme, name)
+    # Colors change little by little.
+    page.wait_for_timeout(400)
+    yield
+    root.evaluate(set_theme, before)
+    page.wait_for_timeout(400)

@@ -1,80 +1,97 @@
 """Every page, light and dark, on a phone and on a desk: complete, accessible, from here alone."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
-from .conftest import BOOK, FIRST_PAGE
+from .conftest import BOOK, FIRST_PAGE, theme
+from .contrast import faint_texts, violations
+from .test_links import soup
 
-PHONE, DESK = 390, 1280
-SETTINGS = [
-    pytest.param(width, theme, id=f"{width}-{theme}")
-    for width in (PHONE, DESK)
-    for theme in ("light", "dark")
-]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COMPLAINTS = ("error", "warning", "assert")
 
 
-@pytest.fixture
-def page(open_page, site, page_name, width, theme):
-    """Open one page in one setting."""
-    return open_page(site + page_name, width=width, theme=theme)
+def test_a_page_asks_for_nothing_from_elsewhere(page, site):
+    here = site if page.url.startswith(site) else "file:"
+    assert [it for it in page.addresses if not it.startswith((here, "data:", "blob:"))] == []
 
 
-@pytest.mark.parametrize(("width", "theme"), SETTINGS)
-def test_page(page, site, width):
-    """Hold in one visit all that a reader may expect of a page."""
-    elsewhere = [url for url in page.addresses if not url.startswith((site, "data:", "blob:"))]
-    assert elsewhere == []
+def test_nothing_is_loaded_twice(page):
+    loaded = [address.split("?")[0] for address in page.addresses if "data:" not in address]
+    assert {address for address in loaded if loaded.count(address) > 1} == set()
 
-    complaints = [text for kind, text in page.messages if kind in ("error", "warning", "assert")]
-    assert complaints == []
 
+def test_the_browser_has_nothing_to_complain_of(page):
+    assert [text for kind, text in page.messages if kind in COMPLAINTS] == []
+
+
+def test_every_formula_is_typeset(page):
     formulas = page.locator(".math.notranslate, .math:not(.notranslate)").count()
     assert page.locator("mjx-container").count() >= formulas
     assert page.locator("mjx-merror, mjx-container [data-mjx-error]").count() == 0
 
+
+def test_every_chart_is_drawn(page):
     for chart in page.locator(".course-chart").all():
         assert chart.locator("svg path").count() > 0
 
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
+def test_every_picture_is_loaded_and_has_words(page):
     for picture in page.locator("img:visible").all():
-        picture.scroll_into_view_if_needed()
-        assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
-        assert len(picture.get_attribute("alt") or "") > 0
+        source = picture.get_attribute("src")
+        assert picture.evaluate("it => it.decode().then(() => it.naturalWidth)") > 0, source
+        assert picture.get_attribute("alt"), source
 
-    violations = (
-        Axe()
-        .run(page, options={"runOnly": {"type": "tag", "values": RULES}})
-        .response["violations"]
+
+def test_nothing_is_wider_than_the_page(page):
+    width = page.viewport_size["width"]
+    wide = "its => its.filter(it => it.getBoundingClientRect().right > innerWidth + 1)"
+    culprits = page.locator("body *").evaluate_all(f"{wide}.map(it => it.outerHTML.slice(0, 120))")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, culprits[:3]
+
+
+def test_every_icon_is_one_outline(desk):
+    icons = desk.locator("svg[data-icon]")
+    outlines = icons.evaluate_all(
+        "its => its.map(it => [it.dataset.icon, it.querySelectorAll('path[d]').length])"
     )
-    assert [f"{v['id']}: {v['nodes'][0]['html']}" for v in violations] == []
+    assert {name for name, number in outlines if number != 1} == set()
+    assert desk.locator("i[class*='fa-']").count() == 0, "an icon that the script does not know"
+    assert {"circle-half-stroke", "magnifying-glass"} <= {name for name, _ in outlines}
 
 
-def test_pictures_are_described_at_length(open_page, site, page_name):
-    page = open_page(site + page_name, java_script_enabled=False)
-    for picture in page.locator("article img").all():
-        assert len(picture.get_attribute("alt") or "") > 40, picture.get_attribute("src")
+def test_the_page_keeps_the_rules_of_accessibility(page):
+    rules = {"type": "tag", "values": RULES}
+    without_contrast = {"color-contrast": {"enabled": False}}
+    assert violations(page, {"runOnly": rules, "rules": without_contrast}) == []
 
 
-def test_without_scripts_charts_show_their_picture_and_formulas_their_source(
-    open_page, site, page_name
-):
-    page = open_page(site + page_name, java_script_enabled=False)
-    for chart in page.locator(".course-chart").all():
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_every_text_stands_out(page, name):
+    with theme(page, name):
+        assert faint_texts(page) == []
+
+
+def test_pictures_are_described_at_length(page_name):
+    # What stands between <noscript> and </noscript> is there, too.
+    for picture in soup(page_name).select("article img"):
+        assert len(picture.get("alt", "")) > 40, picture.get("src")
+
+
+def test_without_scripts_charts_show_their_picture_and_formulas_their_source(unscripted):
+    for chart in unscripted.locator(".course-chart").all():
         chart.scroll_into_view_if_needed()
         assert chart.locator("img").is_visible()
-    for formula in page.locator("article .math").all()[:20]:
-        assert formula.text_content().strip().startswith(("\\(", "\\["))
+    for source in unscripted.locator("article .math").all_text_contents():
+        assert source.strip().startswith(("\\(", "\\["))
 
 
-def test_the_page_from_the_file_system_loses_nothing(open_page, page_name):
-    page = open_page((BOOK / page_name).as_uri())
-    complaints = [text for kind, text in page.messages if kind in ("error", "warning")]
-    assert complaints == []
-    assert all(url.startswith(("file:", "data:", "blob:")) for url in page.addresses)
-    formulas = page.locator("article .math").count()
-    assert page.locator("article mjx-container").count() >= formulas
+def test_the_button_switches_the_theme(open_page, site):
+    page = open_page(site + "book/index.html")
+    seen = {page.locator("html").get_attribute("data-theme")}
+    for _ in range(3):
+        page.locator("button.theme-switch-button:visible").first.click()
+        seen.add(page.locator("html").get_attribute("data-theme"))
+    assert seen == {"light", "dark"}
 
 
 @pytest.mark.parametrize("scripts", [True, False])

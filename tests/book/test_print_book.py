@@ -1,5 +1,7 @@
 """`make pdf` prints each page's sheets, bookmarks and links."""
 
+from contextlib import nullcontext
+
 import print_book
 from pypdf import PdfReader
 from pypdf.generic import ArrayObject
@@ -13,10 +15,18 @@ def test_every_page_is_printed_but_the_search():
     assert sorted(names) == sorted(set(PAGES) - {"search.html"})
 
 
-def test_the_pages_become_one_document(browser, tmp_path):
+def test_the_pages_become_one_document(browser, monkeypatch, tmp_path, capsys):
     paths = [BOOK / "book" / "index.html", BOOK / "notebooks" / "01_formula.html"]
-    print_book.print_book(browser, paths).write(tmp_path / "book.pdf")
+    for name, value in (
+        ("pages", lambda: paths),
+        ("chromium", lambda: nullcontext(browser)),
+        ("ROOT", tmp_path),
+        ("TARGET", tmp_path / "book.pdf"),
+    ):
+        monkeypatch.setattr(print_book, name, value)
+    print_book.main()
     reader = PdfReader(tmp_path / "book.pdf")
+    assert f"book.pdf: {len(reader.pages)} sheets" in capsys.readouterr().out
     assert [bookmark.title for bookmark in reader.outline] == [
         "Positional Encoding, from the Clock to the Rotation",
         "The formula",

@@ -119,9 +119,9 @@ def attention_maps(tokens, words, positions, both):
             x="key:N",
             y="query:N",
             text="sign:N",
-            # Ink for the pale middle of the scale, white for its dark ends.
+            # White on the dark ends of the scale; its blue is dark earlier than its orange.
             color=alt.condition(
-                f"abs(datum.difference) > {0.55 * largest!r}",
+                f"datum.difference < {-0.79 * largest!r} || datum.difference > {0.87 * largest!r}",
                 alt.value("white"),
                 alt.value("black"),
             ),
