@@ -30,10 +30,10 @@ def pages():
 
 
 def print_page(browser, path):
-    """Return one page's title and its PDF, with every formula and chart drawn."""
+    """Return one page's title and its PDF, with every chart drawn."""
     page = browser.new_page(color_scheme="light")
     page.goto(path.as_uri())
-    page.evaluate("async () => { await window.MathJax?.startup?.promise; }")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.wait_for_function(
         "document.querySelectorAll('.course-chart:not([data-drawn])').length === 0"
     )

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import vl_convert
 
-from posenc.charts._renderer import VEGALITE_VERSION
+from posenc.charts.rendering import VEGALITE_VERSION
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,9 +6,9 @@ from IPython import get_ipython
 from matplotlib.patches import Rectangle
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-from posenc._palette import COLORS, FONT
 from posenc._validation import as_finite, as_numbers, as_positive_integer
 from posenc.charts import enable_renderer
+from posenc.palette import COLORS, FONT
 
 DIVERGING = "RdBu_r"
 SEQUENTIAL = "viridis"

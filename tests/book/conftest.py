@@ -101,9 +101,8 @@ def open_page(browser):
 
 
 def wait_until_drawn(page):
-    """Wait for the formulas and the charts of a page."""
-    page.wait_for_function("window.MathJax === undefined || window.MathJax.startup !== undefined")
-    page.evaluate("async () => { await window.MathJax?.startup?.promise; }")
+    """Draw the charts of a page, which otherwise wait for a reader who comes near."""
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.wait_for_function(
         "document.querySelectorAll('.course-chart').length"
         " === document.querySelectorAll('.course-chart[data-drawn]').length"

@@ -57,15 +57,13 @@ def test_pictures_are_described_at_length(open_page, site, page_name):
         assert len(picture.get_attribute("alt") or "") > 40, picture.get_attribute("src")
 
 
-def test_without_scripts_charts_show_their_picture_and_formulas_their_source(
-    open_page, site, page_name
-):
+def test_without_scripts_charts_show_their_picture_and_formulas_stand(open_page, site, page_name):
     page = open_page(site + page_name, java_script_enabled=False)
     for chart in page.locator(".course-chart").all():
         chart.scroll_into_view_if_needed()
         assert chart.locator("img").is_visible()
-    for formula in page.locator("article .math").all()[:20]:
-        assert formula.text_content().strip().startswith(("\\(", "\\["))
+    formulas = page.locator("article .math")
+    assert page.locator("article .math > mjx-container").count() == formulas.count()
 
 
 def test_the_page_from_the_file_system_loses_nothing(open_page, page_name):

@@ -5,12 +5,12 @@ lives in a static page as well as in JupyterLab. Each function returns an ``alta
 concatenation of charts) with a ``description``, which becomes the alternative text.
 """
 
-from posenc.charts._renderer import enable_renderer, to_png
 from posenc.charts.attention import attention_maps, looking_back
 from posenc.charts.binary import odometer
 from posenc.charts.clock import clock_face, regular_clock
 from posenc.charts.distances import profile
 from posenc.charts.formula import wave
+from posenc.charts.rendering import enable_renderer, to_png
 from posenc.charts.rotation import unit_circles
 
 __all__ = [

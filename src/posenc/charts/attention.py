@@ -3,10 +3,10 @@
 import altair as alt
 import numpy as np
 
-from posenc._palette import COLORS
 from posenc._validation import as_finite, as_tokens
 from posenc.charts._slider import slider
 from posenc.encodings import angular_frequencies
+from posenc.palette import COLORS
 
 WORDS, POSITIONS, BOTH = "words only", "positions only", "words + positions"
 DIFFERENCE = "difference: both − words only"

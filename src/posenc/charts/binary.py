@@ -2,8 +2,8 @@
 
 import altair as alt
 
-from posenc._palette import COLORS
 from posenc.charts._slider import slider
+from posenc.palette import COLORS
 
 WHEELS = 6
 GREATEST = 2**WHEELS - 1

@@ -4,9 +4,9 @@ import math
 
 import altair as alt
 
-from posenc._palette import COLORS
 from posenc.charts._slider import slider
 from posenc.encodings import CLOCK_PERIODS
+from posenc.palette import COLORS
 
 # The dial is a white disk with dark ink on a light page and on a dark one, as real clocks are.
 _DIAL, _RIM, _INK = "white", "#808080", "#222222"

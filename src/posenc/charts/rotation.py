@@ -2,9 +2,9 @@
 
 import altair as alt
 
-from posenc._palette import COLORS
 from posenc.charts._slider import slider
 from posenc.encodings import angular_frequencies
+from posenc.palette import COLORS
 
 # Four circles of radius 1 stand in two rows of two, their centers this far apart.
 _APART = 2.75
