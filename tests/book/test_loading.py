@@ -178,3 +178,17 @@ def test_a_chart_that_cannot_be_drawn_is_its_picture(browser, site):
     assert picture.evaluate("it => it.decode().then(() => it.naturalWidth)") > 0
     assert not page.locator(".vega-bindings").is_visible()
     page.close()
+
+
+def test_a_chart_that_is_folded_away_is_as_wide_as_the_page_when_it_is_opened(browser, site):
+    page = browser.new_page(viewport=PHONE)
+    body = (BOOK / "book" / "index.html").read_text(encoding="utf-8")
+    chart = '<div class="course-chart"'
+    folded = body.replace(chart, f"<details><summary>A chart</summary>{chart}", 1)
+    page.route("**/book/index.html", lambda route: route.fulfill(body=folded))
+    page.goto(f"{site}book/index.html")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.locator(".course-chart[data-drawn]").wait_for(state="attached")
+    page.locator("summary", has_text="A chart").click()
+    assert page.locator(".course-chart svg").first.bounding_box()["width"] > PHONE["width"] * 0.8
+    page.close()

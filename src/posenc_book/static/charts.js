@@ -62,6 +62,11 @@
     return typeof spec.width === "number" ? spec.width : Math.max(0, ...stacked);
   }
 
+  // A chart that is folded away has no width of its own.
+  function room(chart) {
+    return chart.clientWidth || chart.closest("article").clientWidth;
+  }
+
   function specOf(chart) {
     return JSON.parse(chart.querySelector("script").textContent);
   }
@@ -117,8 +122,8 @@
       await loadVega();
       const view = chart.querySelector(".chart-view");
       const spec = specOf(chart);
-      stack(spec, chart.clientWidth);
-      shrink(spec, chart.clientWidth);
+      stack(spec, room(chart));
+      shrink(spec, room(chart));
       spec.config = withColors(spec.config);
       spec.background = "transparent";
       const reserved = chart.querySelector(".vega-bindings");
@@ -155,7 +160,7 @@
   window.courseChart = (chart) => {
     chart.classList.add("alive");
     const spec = specOf(chart);
-    const available = chart.clientWidth;
+    const available = room(chart);
     let [width, height] = JSON.parse(chart.dataset.sizes)[stack(spec, available) ? 1 : 0];
     width -= widthOf(spec);
     height -= shrink(spec, available);
@@ -164,7 +169,7 @@
     const scale = Math.min(1, available / width);
     const view = chart.querySelector(".chart-view");
     view.style.minHeight = `${Math.round(scale * height)}px`;
-    const controls = document.createElement("form");
+    const controls = document.createElement("div");
     controls.className = "vega-bindings";
     controls.append(...(spec.params || []).filter((it) => it.bind).map(placeholder));
     addButtons(controls, spec.usermeta?.motion);
