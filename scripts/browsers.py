@@ -38,9 +38,8 @@ def chromium():
 
 
 def wait_until_drawn(page):
-    """Wait for the formulas and the charts of a page of the book."""
-    page.wait_for_function("window.MathJax === undefined || window.MathJax.startup !== undefined")
-    page.evaluate("async () => { await window.MathJax?.startup?.promise; }")
+    """Draw the charts of a page of the book, which otherwise wait for a reader who comes near."""
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.wait_for_function(
         "document.querySelectorAll('.course-chart:not([data-drawn])').length === 0"
     )

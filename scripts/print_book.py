@@ -29,7 +29,7 @@ def pages():
 
 
 def print_page(browser, path):
-    """Return one page's title and its PDF, with every formula and chart drawn."""
+    """Return one page's title and its PDF, with every chart drawn."""
     page = browser.new_page(color_scheme="light")
     page.goto(path.as_uri())
     wait_until_drawn(page)

@@ -11,7 +11,7 @@ import vl_convert
 from PIL import Image
 
 from posenc import charts
-from posenc.charts._renderer import VEGALITE_VERSION
+from posenc.charts.rendering import VEGALITE_VERSION
 
 SVG = "{http://www.w3.org/2000/svg}"
 

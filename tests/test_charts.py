@@ -11,7 +11,7 @@ from chart_parts import compiled, moved, scene, sliders, specification
 from PIL import Image
 
 from posenc import charts
-from posenc.charts._renderer import MIME_TYPE
+from posenc.charts.rendering import MIME_TYPE
 
 # The charts that need no argument.
 NAMES = [

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from chart_parts import colors_at, fields, marks, moved, places, specification, svg_root
 
-from posenc._palette import COLORS
 from posenc.charts.binary import GREATEST, WHEELS
 from posenc.encodings import binary, sinusoidal_by_definition
+from posenc.palette import COLORS
 
 POSITIONS = [0, 0.25, 0.75, 1, 6.5, 7, 7.75, 8, 31, 32, 45.5, 62.25, 63]
 

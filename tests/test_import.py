@@ -61,6 +61,7 @@ def test_altair_loads_with_the_first_chart_and_shows_it_in_the_courses_way():
 def test_the_renderer_waits_for_altair(monkeypatch):
     import altair
 
+    altair.renderers.enable("default")
     monkeypatch.delitem(vars(charts), "wave", raising=False)
     with monkeypatch.context() as patch:
         patch.delitem(sys.modules, "altair")

@@ -4,9 +4,9 @@ import sys
 
 import numpy as np
 
-from posenc._palette import COLORS, FONT
 from posenc._validation import as_flag, as_matrix, as_positive_integer
 from posenc.charts import enable_renderer
+from posenc.palette import COLORS, FONT
 
 DIVERGING = "RdBu_r"
 SEQUENTIAL = "viridis"

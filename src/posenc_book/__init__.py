@@ -1,38 +1,61 @@
 """The Sphinx extension that turns the course's notebooks into a book that needs no network.
 
-`chart` puts charts into pages, `scripts` ships what draws charts and formulas, `first_page` and
-`social` write what readers and other sites meet first, `mend` corrects other packages' HTML,
-`rebuild` says which pages are old, and `weight` removes what no page asks for.
+`chart`, `formulas` and `pictures` put these into pages, each in a place of its own from the
+beginning; `redirect` and `social` write what readers and other sites meet first, `accessibility`
+mends other packages' HTML, `staleness` says which pages are old, and `unused_files` removes what no
+page asks for.
 """
 
-from posenc_book import first_page, mend, rebuild, scripts, social
-from posenc_book.chart import CourseChart, chart_node, depart_chart_html, visit_chart_html
-from posenc_book.weight import slim
+from pathlib import Path
+
+from docutils import nodes
+
+from posenc_book import (
+    accessibility,
+    chart,
+    formulas,
+    pictures,
+    redirect,
+    social,
+    staleness,
+    unused_files,
+)
+
+
+def _use_static_files(app):
+    app.config.html_static_path.append(str(Path(__file__).parent / "static"))
 
 
 def _finish(app, exception):
     """Complete a book whose pages are written."""
     if exception is None and app.builder.format == "html":
-        scripts.ship(app.outdir)
-        first_page.write(app)
-        slim(app.outdir)
+        redirect.write(app)
+        pictures.finish(app.outdir)
+        unused_files.remove(app.outdir)
 
 
 def setup(app):
     """Connect the extension to Sphinx."""
     # Jupyter Book always sets this one; the extension that reads it loads other sites' scripts.
     app.add_config_value("comments_config", {}, "html")
-    app.add_config_value("posenc_book_fingerprint", rebuild.fingerprint(), "env")
-    app.add_node(chart_node, html=(visit_chart_html, depart_chart_html))
-    app.add_directive("course-chart", CourseChart)
+    app.add_config_value("posenc_book_fingerprint", staleness.fingerprint(), "env")
+    app.add_node(chart.chart_node, html=(chart.visit_chart, chart.depart_chart))
+    app.add_node(nodes.image, override=True, html=(pictures.visit_picture, None))
+    app.add_html_math_renderer(
+        "set_in_advance", (formulas.visit_inline, None), (formulas.visit_block, None)
+    )
+    app.add_directive("course-chart", chart.CourseChart)
     app.add_css_file("course.css")
+    app.add_css_file(formulas.STYLE)
     app.add_js_file("course.js")
-    app.connect("builder-inited", scripts.use_static_files)
+    app.connect("builder-inited", _use_static_files)
     app.connect("builder-inited", social.use_card)
-    app.connect("env-before-read-docs", rebuild.write_all_or_nothing)
-    app.connect("write-started", rebuild.forget_earlier_files)
-    app.connect("html-page-context", scripts.load_with_charts)
-    app.connect("html-page-context", mend.mend_page)
+    app.connect("env-before-read-docs", staleness.write_all_or_nothing)
+    # In this order: what is written must not be forgotten.
+    app.connect("write-started", staleness.forget_earlier_files)
+    app.connect("write-started", formulas.set_all)
+    app.connect("html-page-context", chart.load_scripts)
+    app.connect("html-page-context", accessibility.mend_page)
     app.connect("html-page-context", social.describe_page)
     app.connect("build-finished", _finish)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Add to each page what other sites show when they link to it."""
+"""Add to each page what search engines and other sites show when they link to it."""
 
 import html
 import textwrap
@@ -13,25 +13,25 @@ LONGEST = 200
 
 
 def use_card(app):
-    """Put the card into the book if its absolute address is known: Open Graph takes no other."""
+    """Put the card into the book if the book has an address: Open Graph takes no relative ones."""
     if app.config.html_baseurl:
         app.config.html_static_path.append(str(Path(app.srcdir, CARD)))
 
 
 def describe_page(app, pagename, templatename, context, doctree):
-    """Add the page's title, its first paragraph and the card to its head."""
+    """Add the page's first paragraph to its head; in a book with an address, title and card too."""
     description = _first_paragraph(doctree)
-    tags = {
-        "description": description,
-        "og:type": "article",
-        "og:site_name": app.config.html_title,
-        "og:title": _title(app, pagename),
-        "og:description": description,
-    }
+    tags = {"description": description}
     if app.config.html_baseurl:
-        tags["og:image"] = f"{app.config.html_baseurl.rstrip('/')}/_static/{Path(CARD).name}"
-        tags["og:image:alt"] = CARD_TEXT
-        tags["twitter:card"] = "summary_large_image"
+        tags |= {
+            "og:type": "article",
+            "og:site_name": app.config.html_title,
+            "og:title": _title(app, pagename),
+            "og:description": description,
+            "og:image": f"{app.config.html_baseurl.rstrip('/')}/_static/{Path(CARD).name}",
+            "og:image:alt": CARD_TEXT,
+            "twitter:card": "summary_large_image",
+        }
     context["metatags"] = context.get("metatags", "") + "".join(
         f'<meta {"property" if name.startswith("og:") else "name"}="{name}" '
         f'content="{html.escape(content)}" />\n'

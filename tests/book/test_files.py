@@ -18,7 +18,6 @@ KEPT = {
     ".buildinfo": "Sphinx reads it to build only what has changed",
     "objects.inv": "other books link to this one's functions and terms through it",
     "_static/scripts/bootstrap.js.LICENSE.txt": "the license wants to travel with the script",
-    "_static/scripts/fontawesome.js.LICENSE.txt": "the license wants to travel with the script",
 }
 CALL = "from jupyter_book.cli.main import main; main()"
 OPTIONS = ["--config=book/_config.yml", "--toc=book/_toc.yml", "-W", "-n", "--keep-going", "-q"]

@@ -18,7 +18,7 @@ _MODULES = {
     "odometer": "binary",
     "profile": "distances",
     "regular_clock": "clock",
-    "to_png": "_renderer",
+    "to_png": "rendering",
     "unit_circles": "rotation",
     "wave": "formula",
 }
@@ -39,7 +39,7 @@ def enable_renderer():
     global _renderer_is_wanted
     _renderer_is_wanted = "altair" not in sys.modules
     if not _renderer_is_wanted:
-        import_module("posenc.charts._renderer").enable()
+        import_module("posenc.charts.rendering").enable()
 
 
 def __getattr__(name):

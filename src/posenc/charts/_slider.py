@@ -1,10 +1,27 @@
-"""The slider that every chart is moved by."""
+"""The sliders that charts are moved by, and those of them that run by themselves."""
 
 import altair as alt
 
 
-def slider(name, label, value, *, least=0, greatest, step=1):
-    """Return the parameter `name` with a slider, labeled in words, that begins at `value`."""
+def slider(name, label, value, *, least=0, greatest, step=1, per_second=None):
+    """Return the parameter `name` with a slider, labeled in words, that begins at `value`.
+
+    A slider that stands for time, a position or an offset says in `per_second` how far it runs in
+    a second. In the book it gets a button for that.
+    """
     # The space keeps the label away from the slider.
     bind = alt.binding_range(min=least, max=greatest, step=step, name=f"{label} ")
-    return alt.param(name=name, value=value, bind=bind)
+    parameter = alt.param(name=name, value=value, bind=bind)
+    parameter.per_second = per_second
+    return parameter
+
+
+def add_sliders(chart, *parameters):
+    """Return the chart with its parameters.
+
+    What runs stands in the chart's `usermeta`, which the book reads and every other reader ignores.
+    """
+    speeds = {parameter.name: vars(parameter).get("per_second") for parameter in parameters}
+    motion = {name: speed for name, speed in speeds.items() if speed is not None}
+    chart = chart.add_params(*parameters)
+    return chart.properties(usermeta={"motion": motion}) if motion else chart

@@ -3,10 +3,10 @@
 import altair as alt
 import numpy as np
 
-from posenc._palette import COLORS
 from posenc._validation import as_finite, as_tokens
-from posenc.charts._slider import slider
+from posenc.charts._slider import add_sliders, slider
 from posenc.encodings import angular_frequencies
+from posenc.palette import COLORS
 
 WORDS, POSITIONS, BOTH = "words only", "positions only", "words + positions"
 DIFFERENCE = "difference: both − words only"
@@ -210,9 +210,9 @@ def looking_back(width=100):
     """
     pairs = len(angular_frequencies(width))
     sliders = [
-        slider("offset", "offset φ", 3, greatest=8, step=0.5),
+        slider("offset", "offset φ", 3, greatest=8, step=0.5, per_second=1),
         slider("sharpness", "sharpness β", 40, least=1, greatest=100),
-        slider("first", "first position", 0, greatest=10_000, step=100),
+        slider("first", "first position", 0, greatest=10_000, step=100, per_second=500),
     ]
     axis = {"labelExpr": "datum.value + first", "labelAngle": 0, "labelOverlap": True}
     x = alt.X("key:O", title="position t of the key", axis=alt.Axis(**axis, labelSeparation=5))
@@ -268,7 +268,7 @@ def looking_back(width=100):
     angles = [f"datum.speed * {position}" for position in place]
     chart = alt.layer(cells, most, data=alt.sequence(0, TOKENS * TOKENS, as_="cell"))
     return (
-        chart.add_params(*sliders)
+        add_sliders(chart, *sliders)
         .transform_calculate(query=f"floor(datum.cell / {TOKENS})", key=f"datum.cell % {TOKENS}")
         .transform_filter("datum.key <= datum.query")
         .transform_calculate(pair=f"sequence(0, {pairs})")

@@ -2,8 +2,8 @@
 
 import altair as alt
 
-from posenc._palette import COLORS
-from posenc.charts._slider import slider
+from posenc.charts._slider import add_sliders, slider
+from posenc.palette import COLORS
 
 WHEELS = 6
 GREATEST = 2**WHEELS - 1
@@ -46,7 +46,7 @@ def odometer():
     >>> [param.name for param in odometer().params]
     ['position']
     """
-    position = slider("position", "position t", 7, greatest=GREATEST, step=0.25)
+    position = slider("position", "position t", 7, greatest=GREATEST, step=0.25, per_second=2)
     base = (
         alt.Chart(alt.sequence(0, WHEELS, 1, as_="bit"))
         .transform_calculate(
@@ -117,21 +117,17 @@ def odometer():
             f"'bits flipped on arriving at ' + floor(position) + ': ' + ({flips})]"
         )
     )
-    return (
-        alt.layer(cells, digits, discs, halves, hands)
-        .add_params(position)
-        .properties(
-            width=520,
-            height=190,
-            title=heading,
-            description=(
-                "Two rows of six. Above, a binary counter: square cells with the bits 0 to 5 of "
-                "a position, the least significant bit first, blue for 1 and gray for 0. Below "
-                "each bit a dial that turns once in the bit's period: 2, 4, 8, 16, 32 and 64 "
-                "positions. At position 7 the first three bits are 1 and their hands stand in "
-                "the blue left half. The slider moves the position in steps of a quarter: all "
-                "hands turn a little at each step, while bits stay and then flip, outlined in "
-                "orange; four of them on arriving at 8."
-            ),
-        )
+    return add_sliders(alt.layer(cells, digits, discs, halves, hands), position).properties(
+        width=520,
+        height=190,
+        title=heading,
+        description=(
+            "Two rows of six. Above, a binary counter: square cells with the bits 0 to 5 of "
+            "a position, the least significant bit first, blue for 1 and gray for 0. Below "
+            "each bit a dial that turns once in the bit's period: 2, 4, 8, 16, 32 and 64 "
+            "positions. At position 7 the first three bits are 1 and their hands stand in "
+            "the blue left half. The slider moves the position in steps of a quarter: all "
+            "hands turn a little at each step, while bits stay and then flip, outlined in "
+            "orange; four of them on arriving at 8."
+        ),
     )

@@ -4,9 +4,9 @@ import math
 
 import altair as alt
 
-from posenc._palette import COLORS
-from posenc.charts._slider import slider
+from posenc.charts._slider import add_sliders, slider
 from posenc.encodings import CLOCK_PERIODS
+from posenc.palette import COLORS
 
 # The dial is a white disk with dark ink on a light page and on a dark one, as real clocks are.
 _DIAL, _RIM, _INK = "white", "#808080", "#222222"
@@ -36,23 +36,20 @@ def clock_face():
     [270, 270]
     """
     params = [
-        slider("hours", "hours", 2, greatest=11),
-        slider("minutes", "minutes", 44, greatest=59),
-        slider("seconds", "seconds", 30, greatest=59),
-        slider("run", "let it run (seconds)", 0, greatest=43_200),
+        slider("hours", "hours", 2, greatest=11, per_second=1),
+        slider("minutes", "minutes", 44, greatest=59, per_second=6),
+        slider("seconds", "seconds", 30, greatest=59, per_second=6),
+        # Two turns of the second hand in a second, and one of the minute hand in half a minute.
+        slider("run", "let it run (seconds)", 0, greatest=43_200, per_second=120),
         alt.param(name="moment", expr="(3600 * hours + 60 * minutes + seconds + run) % 43200"),
     ]
-    return (
-        alt.hconcat(_dial(), _bars(), spacing=30)
-        .add_params(*params)
-        .properties(
-            description="A clock face beside a bar chart. The round face has sixty tick marks, "
-            "the numerals 1 to 12 and three hands: a long thin one for the seconds, a long one for "
-            "the minutes and a short thick one for the hours. It shows 02:44:30 at first. Six bars "
-            "from minus 1 to 1 give the sine and the cosine of each hand, labeled with their "
-            "values: how far the tip points right and how far it points up. Sliders for hours, "
-            "minutes, seconds and a number of seconds to run on move the hands and the bars.",
-        )
+    return add_sliders(alt.hconcat(_dial(), _bars(), spacing=30), *params).properties(
+        description="A clock face beside a bar chart. The round face has sixty tick marks, "
+        "the numerals 1 to 12 and three hands: a long thin one for the seconds, a long one for "
+        "the minutes and a short thick one for the hours. It shows 02:44:30 at first. Six bars "
+        "from minus 1 to 1 give the sine and the cosine of each hand, labeled with their "
+        "values: how far the tip points right and how far it points up. Sliders for hours, "
+        "minutes, seconds and a number of seconds to run on move the hands and the bars.",
     )
 
 
@@ -193,7 +190,7 @@ def regular_clock():
     """
     pairs = _WIDTH // 2
     params = [
-        slider("position", "position t", 50, greatest=200),
+        slider("position", "position t", 50, greatest=200, per_second=10),
         slider("power", "base, 10 to the power", 4, least=1, greatest=6, step=0.5),
         alt.param(
             name="divided", value=True, bind=alt.binding_checkbox(name="divide the exponent by d ")
@@ -261,22 +258,18 @@ def regular_clock():
             alt.Tooltip("cosine:Q", format=".4f"),
         ],
     )
-    return (
-        alt.layer(dials, twelve, numbers, arms)
-        .add_params(*params)
-        .properties(
-            width=380,
-            height=380,
-            # A narrow space between thousands, as in the text.
-            title=alt.Title(
-                alt.expr("'gear ratio ' + replace(format(ratio, ',.4~r'), /,/g, '\u202f')")
-            ),
-            description="Sixteen small dials in four rows, each with its number, 0 to 15, in the "
-            "middle and one hand that starts at the top. A hand is green while it has turned by "
-            "less than half a turn since position 0, and orange after that. At position 50 and "
-            "base 10000 the first five hands are orange, and from dial to dial the hand has turned "
-            "less. Sliders set the position and the base; a check box, when cleared, leaves out "
-            "the division of the exponent by d, and then all hands but the first stand still at "
-            "the top.",
-        )
+    return add_sliders(alt.layer(dials, twelve, numbers, arms), *params).properties(
+        width=380,
+        height=380,
+        # A narrow space between thousands, as in the text.
+        title=alt.Title(
+            alt.expr("'gear ratio ' + replace(format(ratio, ',.4~r'), /,/g, '\u202f')")
+        ),
+        description="Sixteen small dials in four rows, each with its number, 0 to 15, in the "
+        "middle and one hand that starts at the top. A hand is green while it has turned by "
+        "less than half a turn since position 0, and orange after that. At position 50 and "
+        "base 10000 the first five hands are orange, and from dial to dial the hand has turned "
+        "less. Sliders set the position and the base; a check box, when cleared, leaves out "
+        "the division of the exponent by d, and then all hands but the first stand still at "
+        "the top.",
     )

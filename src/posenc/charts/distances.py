@@ -3,8 +3,8 @@
 import altair as alt
 import numpy as np
 
-from posenc._palette import COLORS
 from posenc.charts._slider import slider
+from posenc.palette import COLORS
 
 PRODUCT, DISTANCE, LAW = "product ÷ (d/2)", "distance ÷ √d", "logarithmic law"
 LAST_OFFSET = 200

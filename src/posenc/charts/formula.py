@@ -2,8 +2,8 @@
 
 import altair as alt
 
-from posenc._palette import COLORS
 from posenc.charts._slider import slider
+from posenc.palette import COLORS
 
 LAST_POSITION = 100
 WIDEST = 128

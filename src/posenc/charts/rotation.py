@@ -2,9 +2,9 @@
 
 import altair as alt
 
-from posenc._palette import COLORS
-from posenc.charts._slider import slider
+from posenc.charts._slider import add_sliders, slider
 from posenc.encodings import angular_frequencies
+from posenc.palette import COLORS
 
 # Four circles of radius 1 stand in two rows of two, their centers this far apart.
 _APART = 2.75
@@ -49,8 +49,8 @@ def unit_circles(width=16, *, base=10_000.0):
     if len(frequencies) < 4:
         raise ValueError(f"width must be at least 8 for four pairs, got {width}")
     sliders = [
-        slider("position", "position t", 3, greatest=60, step=0.5),
-        slider("offset", "offset φ", 4, least=-10, greatest=10, step=0.5),
+        slider("position", "position t", 3, greatest=60, step=0.5, per_second=3),
+        slider("offset", "offset φ", 4, least=-10, greatest=10, step=0.5, per_second=2),
     ]
     speeds = f"[{', '.join(repr(float(frequency)) for frequency in frequencies)}]"
     layers = [
@@ -64,8 +64,7 @@ def unit_circles(width=16, *, base=10_000.0):
         _caption(speeds, 2),
     ]
     return (
-        alt.layer(*layers)
-        .add_params(*sliders)
+        add_sliders(alt.layer(*layers), *sliders)
         .resolve_axis(x="independent")
         .properties(
             width=460,

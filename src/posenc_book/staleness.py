@@ -4,21 +4,18 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from posenc import _palette, charts
+from posenc import charts, palette
 
-PACKAGE = Path(__file__).parent
+SOURCES = (Path(__file__).parent, Path(charts.__file__).parent, Path(palette.__file__))
 
 
 def fingerprint():
-    """Return a digest of what makes every page; with another one Sphinx reads all pages anew.
-
-    A public module of `posenc.charts` draws one chart: the directive names it to Sphinx.
-    """
-    own = (path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix != ".pyc")
-    shared = (*Path(charts.__file__).parent.glob("_*.py"), Path(_palette.__file__))
+    """Return a digest of what makes every page; with another one Sphinx reads all pages anew."""
     digest = hashlib.sha256()
-    for path in (*sorted(own), *sorted(shared)):
-        digest.update(path.read_bytes())
+    for source in SOURCES:
+        for path in sorted(source.rglob("*")) or [source]:
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import altair as alt
 
-from posenc._palette import COLORS, FONT
+from posenc.palette import COLORS, FONT
 
-# JupyterLab draws this type without a network; myst-nb hands it to ``posenc_book``.
+# JupyterLab (@jupyterlab/vega5-extension) draws this type without a network, and has none of its
+# own for Vega-Lite 6, which it draws too; myst-nb hands the type to ``posenc_book``.
 MIME_TYPE = "application/vnd.vegalite.v5+json"
 VEGALITE_VERSION = "6.4"
+# How many pixels of a picture stand for one of the chart.
+PIXELS = 2
 
 
 @cache
@@ -34,13 +37,13 @@ def to_png(spec):
     Returns
     -------
     bytes
-        A PNG file, two pixels to the unit.
+        A PNG file, `PIXELS` pixels to the unit.
     """
     import vl_convert
     from PIL import Image
 
     _use_bundled_fonts()
-    drawn = vl_convert.vegalite_to_png(spec, vl_version=VEGALITE_VERSION, scale=2)
+    drawn = vl_convert.vegalite_to_png(spec, vl_version=VEGALITE_VERSION, scale=PIXELS)
     # Few colors, well packed: a tenth of the size, and no difference to the eye.
     packed = io.BytesIO()
     with Image.open(io.BytesIO(drawn)) as picture:
