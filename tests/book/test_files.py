@@ -46,7 +46,7 @@ def test_every_file_is_asked_for_by_a_page(open_page, site):
                 ).concat(
                     [...document.querySelectorAll('a[href], link[href]')].map(it => it.href),
                     [...document.querySelectorAll('meta[property="og:image"]')]
-                        .map(it => new URL(it.content, location.href).href),
+                        .map(it => new URL(it.content.replace(/.*[/](?=_static[/])/, '/'), location).href),
                 )"""
             )
         )
