@@ -1,12 +1,12 @@
 """The Sphinx extension that turns the course's notebooks into a book that needs no network.
 
 `chart` puts charts into pages, `scripts` ships what draws charts and formulas, `first_page` and
-`social` write what readers and other sites meet first, `published` links to the repository,
-`mend` corrects other packages' HTML, `rebuild` says which pages are old, and `weight` removes what
-no page asks for.
+`social` write what readers and other sites meet first, `course_file` packs what a student takes
+away, `published` links to the repository, `mend` corrects other packages' HTML, `rebuild` says
+which pages are old, and `weight` removes what no page asks for.
 """
 
-from posenc_book import first_page, mend, published, rebuild, scripts, social
+from posenc_book import course_file, first_page, mend, published, rebuild, scripts, social
 from posenc_book.chart import CourseChart, chart_node, depart_chart_html, visit_chart_html
 from posenc_book.weight import slim
 
@@ -16,6 +16,7 @@ def _finish(app, exception):
     if exception is None and app.builder.format == "html":
         scripts.ship(app.outdir)
         first_page.write(app)
+        course_file.write(app)
         slim(app.outdir)
 
 
@@ -37,6 +38,7 @@ def setup(app):
     app.connect("html-page-context", mend.mend_page)
     app.connect("html-page-context", social.describe_page)
     # After the theme, which makes the buttons.
+    app.connect("html-page-context", course_file.offer, priority=600)
     app.connect("html-page-context", published.mend_links, priority=600)
     app.connect("build-finished", _finish)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}
