@@ -1,9 +1,10 @@
 """The Sphinx extension that turns the course's notebooks into a book that needs no network.
 
 `chart`, `formulas` and `pictures` put these into pages, each in a place of its own from the
-beginning; `redirect` and `social` write what readers and other sites meet first, `accessibility`
-mends other packages' HTML, `staleness` says which pages are old, and `unused_files` removes what no
-page asks for.
+beginning; `redirect` and `social` write what readers and other sites meet first, `course_file`
+packs what a student takes away, `published` links to the repository, `accessibility` mends other
+packages' HTML, `staleness` says which pages are old, and `unused_files` removes what no page asks
+for.
 """
 
 from pathlib import Path
@@ -13,8 +14,10 @@ from docutils import nodes
 from posenc_book import (
     accessibility,
     chart,
+    course_file,
     formulas,
     pictures,
+    published,
     redirect,
     social,
     staleness,
@@ -30,6 +33,7 @@ def _finish(app, exception):
     """Complete a book whose pages are written."""
     if exception is None and app.builder.format == "html":
         redirect.write(app)
+        course_file.write(app)
         pictures.finish(app.outdir)
         unused_files.remove(app.outdir)
 
@@ -48,6 +52,7 @@ def setup(app):
     app.add_css_file("course.css")
     app.add_css_file(formulas.STYLE)
     app.add_js_file("course.js")
+    app.connect("config-inited", published.use_address)
     app.connect("builder-inited", _use_static_files)
     app.connect("builder-inited", social.use_card)
     app.connect("env-before-read-docs", staleness.write_all_or_nothing)
@@ -57,5 +62,8 @@ def setup(app):
     app.connect("html-page-context", chart.load_scripts)
     app.connect("html-page-context", accessibility.mend_page)
     app.connect("html-page-context", social.describe_page)
+    # After the theme, which makes the buttons.
+    app.connect("html-page-context", course_file.offer, priority=600)
+    app.connect("html-page-context", published.mend_links, priority=600)
     app.connect("build-finished", _finish)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

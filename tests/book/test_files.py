@@ -35,8 +35,11 @@ def files(folder):
 
 def named(name):
     """Return what a page names besides what it loads: links, the social card, and `<noscript>`."""
-    found = soup(name).select("a[href], link[href], noscript img[src], meta[property='og:image']")
-    return [tag.get("href") or tag.get("src") or tag["content"] for tag in found]
+    found = soup(name).select("a[href], link[href], noscript img[src]")
+    cards = soup(name).select("meta[property='og:image']")
+    # The address of the card is a published book's.
+    cards = ["/_static/" + card["content"].partition("/_static/")[2] for card in cards]
+    return [tag.get("href") or tag["src"] for tag in found] + cards
 
 
 def test_every_file_is_asked_for_by_a_page(open_page, site, visited):
