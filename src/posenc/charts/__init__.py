@@ -14,6 +14,7 @@ from importlib import import_module
 _MODULES = {
     "attention_maps": "attention",
     "clock_face": "clock",
+    "doubling": "shifting",
     "looking_back": "attention",
     "odometer": "binary",
     "profile": "distances",

@@ -1,0 +1,44 @@
+"""A notebook is as short as the course promises, and says truly how long it takes."""
+
+import re
+
+from .reading import ASKED, exercise_minutes, read_parts, stated_minutes
+
+MOST_WORDS, MOST_LINES, MOST_ASSERTS = 2000, 100, 8
+
+
+def test_the_road_is_short(text_path, notebook):
+    road = read_parts(notebook)["road"]
+    assert road.words <= MOST_WORDS, f"{text_path.stem}: {road.words} words on the road"
+    assert road.lines <= MOST_LINES, f"{text_path.stem}: {road.lines} lines of code on the road"
+    assert road.asserts <= MOST_ASSERTS, f"{text_path.stem}: {road.asserts} asserts on the road"
+
+
+def test_the_time_that_it_states_is_the_time_that_it_takes(text_path, notebook):
+    stated, parts = stated_minutes(notebook), read_parts(notebook)
+    for part in ("road", "deeper"):
+        minutes = parts[part].minutes
+        assert abs(stated[part] - minutes) <= 1, f"{text_path.stem}, {part}: {minutes:.1f} minutes"
+    assert stated["exercises"] == sum(exercise_minutes(notebook)), text_path.stem
+
+
+def test_optional_sections_say_what_they_are_for_and_lead_past_themselves(text_path, notebook):
+    prose = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    for section in re.split(r"^(?=## )", prose, flags=re.MULTILINE):
+        if section.startswith("## Going deeper"):
+            opening = section.split("\n\n")[1]
+            assert opening.startswith("*For whoever"), f"{text_path.stem}: {section[:60]}"
+            assert "(#check-yourself)" in opening, f"{text_path.stem}: {section[:60]}"
+
+
+def test_four_or_five_questions_whose_choices_answer(text_path, notebook):
+    prose = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    questions = re.split(r"^## Check yourself$", prose, flags=re.MULTILINE)[1]
+    questions = re.split(r"^## ", questions, maxsplit=1, flags=re.MULTILINE)[0]
+    asked = ASKED.split(questions)[1:]
+    assert 4 <= len(asked) <= 5, text_path.stem
+    for question in asked:
+        answers = re.findall(r"^:::\{dropdown\} [A-C]\. .+\n(.+)", question, re.MULTILINE)
+        assert len(answers) == 3, f"{text_path.stem}: {question[:60]}"
+        right = [answer for answer in answers if answer.startswith("Right")]
+        assert len(right) == 1, f"{text_path.stem}: {question[:60]}"
