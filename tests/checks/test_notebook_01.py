@@ -280,6 +280,15 @@ def returns_at_once(table):
                 return None
 
 
+def from_row_to_row(table):
+    """Turn each row to compare it with the next, so that a slow drift is never seen."""
+    z = np.asarray(table)[:, 1::2] + 1j * np.asarray(table)[:, 0::2]
+    turned = z[:-1] * np.exp(1j * 10_000.0 ** (-2 * np.arange(z.shape[1]) / z.shape[1] / 2))
+    errors = z - np.vstack([np.ones(z.shape[1]), turned])
+    places = np.argwhere(np.maximum(abs(errors.real), abs(errors.imag)) > 1e-6)
+    return tuple(places[0].tolist()) if len(places) else None
+
+
 def test_first_wrong():
     hold(
         checks.first_wrong,
@@ -302,6 +311,7 @@ def test_first_wrong():
             (wrong_by(differs, nothing=[]), "shape (0,), where `None` should be"),
             (wrong_by(differs, lambda t, column: t), "You give the position alone"),
             (wrong_by(differs, lambda t, column: f"{t}, {column // 2}"), "the text '3, 2'"),
+            (from_row_to_row, "the errors add up"),
             (down_the_columns, "You look down the columns"),
             (largest_error, "the largest error"),
             (returns_at_once, "A `return` stands inside a loop"),

@@ -2,8 +2,8 @@
 
 import altair as alt
 
+from posenc.charts._slider import add_sliders, slider
 from posenc.palette import COLORS
-from posenc.charts._slider import slider
 
 STEPS = 5
 ROWS = 2**STEPS
@@ -11,7 +11,6 @@ WIDTH = 16
 
 _LINK = COLORS[1]
 _INK = "#222222"
-_CARD = "#ffffff"
 # The columns of the table stand right of 0; the links between rows run left of it.
 _LINK_PLACE = -1.1
 
@@ -40,7 +39,7 @@ def doubling():
     >>> [param.name for param in doubling().params]
     ['row', 'grown']
     """
-    row = slider("row", "row t", 13, greatest=ROWS - 1)
+    row = slider("row", "row t", 13, greatest=ROWS - 1, per_second=1)
     grown = alt.param(name="grown", expr="row < 1 ? 1 : pow(2, floor(log(row + 0.5) / LN2) + 1)")
     turns = " + ".join(
         f"(floor(row / {2**bit}) % 2 ? ' + {2**bit}' : '')" for bit in reversed(range(STEPS))
@@ -53,11 +52,9 @@ def doubling():
         ),
         lineHeight=18,
     )
-    return (
-        alt.layer(_cells(), _frame(), *_links())
-        .add_params(row, grown)
-        .properties(width=520, height=400, title=title, description=_DESCRIPTION)
-    )
+    chart = alt.layer(_cells(), _frame(), *_links())
+    chart = chart.properties(width=520, height=400, title=title, description=_DESCRIPTION)
+    return add_sliders(chart, row, grown)
 
 
 def _row_axis(field):
@@ -139,7 +136,7 @@ def _links():
     head = turns.mark_point(
         shape="triangle-right", filled=True, color=_LINK, size=110, opacity=1, xOffset=8
     ).encode(x="place:Q", y="target:Q")
-    label = turns.mark_text(align="right", fontSize=13, stroke=_CARD, strokeWidth=0).encode(
+    label = turns.mark_text(align="right", fontSize=13, color=_INK).encode(
         x="beside:Q", y="middle:Q", text="turn:N"
     )
     return line, head, label

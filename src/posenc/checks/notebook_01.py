@@ -5,6 +5,7 @@ import numpy as np
 from posenc.encodings import angular_frequencies, sinusoidal, sinusoidal_by_definition
 
 from ._exercise import Case, Exercise
+from ._tables import rows_at
 
 _WAVELENGTHS = 2 * np.pi / angular_frequencies(256)
 
@@ -250,6 +251,12 @@ first_wrong = Exercise(
         Case(
             _table(range(6), 8, cosine=_misread(8, plus=1)),
             label="a table with a wrong exponent in the cosines",
+        ),
+        Case(
+            rows_at(np.arange(9), (1 + 5e-7) * angular_frequencies(2)),
+            label="a table that drifts from row to row",
+            hint="Each row is nearly what the one before it makes of it, and the errors add up. "
+            "Compare with the formula itself.",
         ),
         Case(sinusoidal(1, 2), label="a right table of one row"),
     ],

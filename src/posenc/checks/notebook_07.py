@@ -188,6 +188,12 @@ def _ring(x):
     return x + np.roll(x, 1, axis=0) + np.roll(x, -1, axis=0)
 
 
+def _right_for_swaps(x):
+    """Return a layer that is wrong as soon as three rows stand elsewhere than in `x`."""
+    numbers, x = np.arange(len(x))[:, None], x.copy()
+    return lambda rows: rows + numbers * ((rows != x).any(axis=1).sum() > 2)
+
+
 def _right_where_it_tries(test, x):
     """Return a layer that is right for the orders that a test tries, and wrong for others."""
     seen = []
@@ -205,6 +211,8 @@ def _right_where_it_tries(test, x):
 def _call(test, layer, x):
     if layer is _right_where_it_tries:
         layer = layer(test, x)
+    if layer is _right_for_swaps:
+        layer = layer(x)
     # What this layer does to `x` is not the test's doing.
     return test(layer, x.copy() if layer is _doubles_in_place else x)
 
@@ -281,6 +289,12 @@ def _layers():
             "a layer that writes into its input",
             _doubles_in_place,
             "Give the layer a copy, `x.copy()`, and it cannot spoil your `x`.",
+        ),
+        (
+            "a layer that is right where two rows at most have moved",
+            _right_for_swaps,
+            "Right for every swap is not right for every order. Six rows have 720 orders, and all "
+            "of them can be tried.",
         ),
         (
             "a layer made to be right for the orders that your test tries",
