@@ -16,6 +16,7 @@ from posenc_book import (
     chart,
     course_file,
     formulas,
+    numbering,
     pictures,
     published,
     redirect,
@@ -59,6 +60,7 @@ def setup(app):
     # In this order: what is written must not be forgotten.
     app.connect("write-started", staleness.forget_earlier_files)
     app.connect("write-started", formulas.set_all)
+    app.connect("write-started", numbering.keep_one_number)
     app.connect("html-page-context", chart.load_scripts)
     app.connect("html-page-context", accessibility.mend_page)
     app.connect("html-page-context", social.describe_page)

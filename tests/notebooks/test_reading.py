@@ -2,6 +2,7 @@
 
 import re
 
+from .conftest import ROOT
 from .reading import ASKED, exercise_minutes, read_parts, stated_minutes
 
 MOST_WORDS, MOST_LINES, MOST_ASSERTS = 2000, 100, 8
@@ -42,3 +43,16 @@ def test_four_or_five_questions_whose_choices_answer(text_path, notebook):
         assert len(answers) == 3, f"{text_path.stem}: {question[:60]}"
         right = [answer for answer in answers if answer.startswith("Right")]
         assert len(right) == 1, f"{text_path.stem}: {question[:60]}"
+
+
+def test_the_landing_page_and_the_teachers_tell_the_same_times(text_path, notebook):
+    stated = stated_minutes(notebook)
+    road, deeper, exercises = (stated[part] for part in ("road", "deeper", "exercises"))
+    for page, times in (
+        ("index", f"| {road} | {exercises} |"),
+        ("teachers", f"| {road} + {deeper} + {exercises} |"),
+    ):
+        lines = (ROOT / "book" / f"{page}.md").read_text(encoding="utf-8").splitlines()
+        named = f"(../notebooks/{text_path.stem}.ipynb)"
+        rows = [line for line in lines if named in line and line.startswith("|")]
+        assert any(row.endswith(times) for row in rows), f"book/{page}.md: {text_path.stem} {times}"

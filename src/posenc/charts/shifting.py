@@ -10,7 +10,6 @@ ROWS = 2**STEPS
 WIDTH = 16
 
 _LINK = COLORS[1]
-_INK = "#222222"
 # The columns of the table stand right of 0; the links between rows run left of it.
 _LINK_PLACE = -1.1
 
@@ -39,7 +38,7 @@ def doubling():
     >>> [param.name for param in doubling().params]
     ['row', 'grown']
     """
-    row = slider("row", "row t", 13, greatest=ROWS - 1, per_second=1)
+    row = slider("row", "position t", 13, greatest=ROWS - 1, per_second=1)
     grown = alt.param(name="grown", expr="row < 1 ? 1 : pow(2, floor(log(row + 0.5) / LN2) + 1)")
     turns = " + ".join(
         f"(floor(row / {2**bit}) % 2 ? ' + {2**bit}' : '')" for bit in reversed(range(STEPS))
@@ -108,7 +107,7 @@ def _frame():
     return (
         alt.Chart(alt.Data(values=[{"left": 0, "right": WIDTH}]))
         .transform_calculate(top="row - 0.5", bottom="row + 0.5")
-        .mark_rect(filled=False, stroke=_INK, strokeWidth=2)
+        .mark_rect(filled=False, stroke=_LINK, strokeWidth=2.5)
         .encode(x="left:Q", x2="right:Q", y="top:Q", y2="bottom:Q")
     )
 
@@ -136,7 +135,7 @@ def _links():
     head = turns.mark_point(
         shape="triangle-right", filled=True, color=_LINK, size=110, opacity=1, xOffset=8
     ).encode(x="place:Q", y="target:Q")
-    label = turns.mark_text(align="right", fontSize=13, color=_INK).encode(
+    label = turns.mark_text(align="right", fontSize=13).encode(
         x="beside:Q", y="middle:Q", text="turn:N"
     )
     return line, head, label

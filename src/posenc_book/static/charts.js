@@ -13,6 +13,7 @@
     axis: { labelColor: INK, titleColor: INK, domainColor: MUTED, tickColor: MUTED, gridColor: FAINT },
     legend: { labelColor: INK, titleColor: INK },
     header: { labelColor: INK, titleColor: INK },
+    text: { color: INK },
     title: { color: INK, subtitleColor: INK },
   };
   const NARROWEST = 160;
