@@ -54,8 +54,14 @@ def guarded(function, *arguments):
                     ended.set()
                 except Endless:  # the time was over just now
                     ended.set()
-                watcher.join()
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(here, None)  # what has not come yet
+                try:
+                    watcher.join()
+                    # What was raised just now comes in this loop. To take it back instead (with
+                    # NULL) leaves Python 3.11 looking for it at every step from then on.
+                    for _ in range(100):
+                        pass
+                except Endless:
+                    watcher.join()
     except KeyboardInterrupt:
         raise
     except BaseException as error:
