@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 CLOSING = ("Check yourself", "Exercises", "What to remember", "Sources")
-WORDS_A_MINUTE = 200
+WORDS_A_MINUTE = 160
 # Seconds that each of these takes.
-LINE, FIGURE, FORMULA, PREDICT, QUESTION, CHART = 3, 10, 10, 20, 30, 30
+LINE, FIGURE, FORMULA, PREDICT, QUESTION, CHART = 4, 15, 15, 20, 30, 45
 _FORMULA = re.compile(r"\$\$.*?\$\$", flags=re.DOTALL)
 ASKED = re.compile(r"^\*\*\d\.\*\* ", flags=re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z][\w’'-]*")

@@ -39,7 +39,7 @@ def profile():
 
     x = alt.X("offset:Q", title="offset φ (positions)", scale=alt.Scale(nice=False))
     y_axis = {
-        "title": "relative to the width (no unit)",
+        "title": "relative to the width",
         "scale": alt.Scale(domain=[-1, 1.5]),
         "axis": alt.Axis(tickCount=6),
     }
