@@ -211,7 +211,7 @@ def test_truth_values():
 
 
 def test_the_order_of_what_is_told():
-    """Raised, nothing, type, known mistake, changed input, shape, NaN, constant, the rest."""
+    """In one case: raised, nothing, type, known mistake, changed input, shape, NaN, the rest."""
 
     def answer(*sins):
         def function(x, factor):
@@ -230,7 +230,7 @@ def test_the_order_of_what_is_told():
                     return right[0]
                 if "NaN" in sins:
                     return right * np.nan
-            return right + 0.25 * ("rest" in sins)
+            return right + 0.25 * ("rest" in sins and "raises" not in sins)
 
         return function
 
@@ -247,6 +247,21 @@ def test_the_order_of_what_is_told():
     for i, sin in enumerate(sins):
         assert order[sin] in is_wrong(scaled, answer(*sins[i:])), sin
     is_right(scaled, answer())
+
+
+def test_what_is_wrong_before_an_error_is_told_first():
+    def raises_later(x, factor):
+        return np.asarray(x) * factor + 1 if factor != 3 else x[99]
+
+    told = is_wrong(scaled, raises_later)
+    assert "IndexError" not in told
+    assert "whatever" not in told
+    assert "IndexError" in is_wrong(scaled, lambda x, factor: x[99])
+
+
+def test_none_is_told_from_dots():
+    assert "`print` shows a value" in number(print()).message
+    assert "Replace the `...`" in number(...).message
 
 
 def test_nan_is_never_called_constant():
@@ -410,7 +425,9 @@ def test_errors_are_quoted_with_their_line_but_without_paths():
         return helper(3)
 
     told = is_wrong(scaled, opens)
-    assert told.startswith("For a random array, it raises `FileNotFoundError")
+    assert told.startswith(
+        "Right for the identity, but not for a random array: it raises `FileNotFoundError"
+    )
     assert "at the line `np.loadtxt(" in told
     assert "file.txt not found" in told
     assert "place/file.txt not" not in told

@@ -22,6 +22,7 @@ def test_slow_pairs():
             np.array([79]),
         ],
         wrong=[
+            (80, "Do you round down?"),
             (49, "do finish a turn"),
             (128 - 49 - 1, "off by one"),
             (158, "two"),
@@ -165,6 +166,9 @@ def test_encoding():
         checks.encoding,
         right=[by_numbers, by_slices, by_outer, by_complex_numbers, by_columns],
         wrong=[
+            (lambda p, d: by_slices(p[0] + np.arange(len(p)), d), "Row 1 is the encoding of 8"),
+            (lambda p, d: by_slices(np.floor(p), d), "Row 1 is the encoding of 2"),
+            (lambda p, d: by_slices(list(dict.fromkeys(p)), d), "has three rows"),
             (by_row_numbers, "It takes the numbers of the rows for positions"),
             (into_integers, "The decimals are cut off"),
             (with_a_returned_row, "A `return` stands inside a loop"),
@@ -289,11 +293,18 @@ def from_row_to_row(table):
     return tuple(places[0].tolist()) if len(places) else None
 
 
+def on_the_circle(table):
+    sines, cosines = np.asarray(table)[:, 0::2], np.asarray(table)[:, 1::2]
+    places = np.argwhere(abs(sines**2 + cosines**2 - 1) > 1e-6)
+    return places[0] if len(places) else None
+
+
 def test_first_wrong():
     hold(
         checks.first_wrong,
         right=[by_loops, by_argwhere, by_pairs, by_argmax, by_nonzero],
         wrong=[
+            (on_the_circle, "which it is at every angle"),
             (wrong_by(differs, lambda t, column: (t, column)), "You give the column"),
             (wrong_by(differs, lambda t, column: (t + 1, column // 2 + 1)), "You count positions"),
             (wrong_by(differs, lambda t, column: (t + 1, column // 2)), "You count the positions"),
@@ -401,6 +412,11 @@ def test_my_encoding():
             harmonics,
         ],
         wrong=[
+            (lambda n, d: np.sin(np.outer(np.arange(n), 1e4 ** -np.linspace(0, 1, d))), "a cosine"),
+            (
+                lambda n, d: waves(lambda d: np.arange(1, d // 2 + 1) / 300)(n, d),
+                "as all neighbors are",
+            ),
             (page_table, "the page's own encoding"),
             (own_shuffled, "the page's own encoding"),
             (lambda n, d: 0.5 * page_table(n, d), "the page's own encoding"),
@@ -416,7 +432,7 @@ def test_my_encoding():
             (lambda n, d: (np.arange(n)[:, None] >> np.arange(d)) % 2 * 2 - 1, "not equal"),
             (one_hot, "rows 0 and 16 are only 0 apart"),
             (random_rows, "The steps are not equal"),
-            (unseeded, "is another one for length"),
+            (unseeded, "Is there chance in it?"),
             (relative, "is another one for length"),
             (lambda n, d: np.zeros((n, d)), "rows 0 and 1 are only 0 apart"),
             (lambda n, d: np.ones((n, d)), "rows 0 and 1 are only 0 apart"),

@@ -91,11 +91,18 @@ def hours_not_corrected(numbers):
     return round(12 * angles(numbers)[2]) % 12, m, s
 
 
+def by_equality(numbers):
+    found = np.flatnonzero(np.isclose(clock(np.arange(43_200)), numbers).all(axis=1))[0]
+    return found // 3600, found // 60 % 60, found % 60
+
+
 def test_read_clock():
     hold(
         checks.read_clock,
         right=[read, nearest, with_complex_numbers, minute_by_minute, in_fractions],
         wrong=[
+            (lambda n: read(np.where([1, 0] * 3, abs(n), n)), "mirror image"),
+            (by_equality, "does that ask for exact equality?"),
             (read_with(math.floor), "instead of rounding down"),
             (read_with(int), "instead of rounding down"),
             (read_with(round), "nearer to 3 than to 2"),
@@ -154,6 +161,12 @@ def test_smallest_base():
             by_searching,
         ],
         wrong=[
+            (lambda n, d: (n / math.pi) ** (d // (d - 2)), "`//` cuts it off"),
+            (lambda n, d: math.ceil((n / math.pi) ** (d / (d - 2))), "need not be whole"),
+            (lambda n, d: 1.005 * (n / math.pi) ** (d / (d - 2)), "If you search in steps"),
+            (lambda n, d: (n / 180) ** (d / (d - 2)), "in radians"),
+            (lambda n, d: (n / math.pi) ** (64 / 62), "Your exponent is that of width 64"),
+            (lambda n, d: (math.pi / n) ** (d / (d - 2)), "With a base below 1"),
             (lambda n, d: n / math.pi, "if the last exponent were 1"),
             (lambda n, d: (n / math.tau) ** (d / (d - 2)), "the slowest hand makes a whole turn"),
             (lambda n, d: n / math.tau, "A whole turn, and with 1"),
@@ -199,6 +212,10 @@ def test_clock_lie():
             (sympy.Integer(7), Fraction(41, 1), 67.0),
         ],
         wrong=[
+            ((0, 30, 1800), "the minute hand alone is 2.000 away"),
+            ((0, 4, 3600), "the hour hand alone is 0.518 away"),
+            ((0, 0.5, 1), "From a to c it is 1 s."),
+            ((0, 20, 30), "moves away from where it was at a"),
             ((0, 60, 30), "one after the other"),
             ((60, 30, 0), "one after the other"),
             ((0, 0, 60), "one after the other"),
@@ -228,10 +245,14 @@ def test_three_hands():
             (sympy.Integer(35), 1210, sympy.Rational(90_001, 2)),
         ],
         wrong=[
+            ((36, 38, 40), "a factor that they share?"),
+            ((1, 35, 1225), "a whole turn or more in each second"),
+            ((0.6, 21.6, 720), "are they in seconds?"),
+            ((30, 1800, 43_200), "before another has moved far"),
             ((60, 3600, 43_200), "That is the clock on the wall"),
             ((60, 3600, 86_400), "Moments 0 and 1 are too near"),
             ((30, 900, 27_000), "Moments 0 and 27000 are too near"),
-            ((40, 80, 160), "By then every hand has come home"),
+            ((40, 80, 160), "made 4, 2, 1 turns: all have come home"),
             ((10, 100, 1000), "Moments 0 and 1000 are too near"),
             ((40, 1600), "an array of shape (2,)"),
             ((2 * np.pi / 60, 2 * np.pi / 3600, 2 * np.pi / 43_200), "angular frequencies"),

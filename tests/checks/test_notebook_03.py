@@ -25,7 +25,10 @@ def test_big_jumps():
             np.int8(63),
         ],
         wrong=[
-            (1024 // 16, "Position 0 is no step"),
+            (15, "cancel in your sum?"),
+            (63 / 1023, "the share of such steps"),
+            (512, "the bits within each row"),
+            (1024 // 16, "none leads back to it"),
             (sum(n > 5 for n in flips), "more than five bits"),
             (sum(n == 5 for n in flips), "five bits exactly"),
             (sum(n >= 4 for n in flips), "four bits or more"),
@@ -104,6 +107,15 @@ def test_gray():
             lambda b: np.abs(b - above(b)).astype(np.float32),
         ],
         wrong=[
+            (lambda t: t ^ np.vstack([t[1:], 0 * t[:1]]), "with the one below it"),
+            (
+                lambda t: np.cumsum(t[:, ::-1], axis=1)[:, ::-1] % 2,
+                "that you have replaced already",
+            ),
+            (
+                lambda t: np.stack([t[:, i] ^ t[:, i + 1] for i in range(3)], axis=1),
+                "`.shape` tells them",
+            ),
             (lambda b: b ^ np.hstack([0 * b[:, :1], b[:, :-1]]), "the one before it"),
             (skipping_the_first, "the one before it"),
             (lambda b: b ^ np.roll(b, -1, axis=1), "Nothing wraps"),
@@ -145,6 +157,9 @@ def test_fooled():
             ([0.1], [[0.1], [10]]),
         ],
         wrong=[
+            ((np.eye(4)[0], np.tri(4)), "Rows 0, 1, 2, 3 have the same product"),
+            (([-1, -1], [[1, 1], [3, 3]]), "A negative product can be the largest"),
+            (([2, 2], [[3, 3], [2, 0.2]]), "distance is 1.414, that of row 1 1.8."),
             (([[1, 0], [2, 0]], [1, 0]), "The two are exchanged"),
             (([1, 1], [[1, 1], [-1, 1]]), "All rows have one length here"),
             ((sinusoidal(9, 8)[4], sinusoidal(9, 8)), "All rows have one length here"),
@@ -226,7 +241,17 @@ def test_position_from():
         checks.position_from,
         right=[by_table, by_product, from_slow_to_fast, by_weights, by_likelihood],
         wrong=[
-            (lambda r, w: int(slow(r, w)), "as the slowest hand can tell"),
+            (lambda r, w: np.argmax(table_of(w, range(9999)) @ r), "or end with 9998?"),
+            (
+                lambda r, w: by_table(r.reshape(2, -1).T.ravel(), w),
+                "for sines and the second for cosines",
+            ),
+            (lambda r, w: from_slow_to_fast(r, w) + 40_000, "No position is beyond 9999"),
+            (
+                lambda r, w: from_slow_to_fast(r, w) + 40 * (w[-1] != 10_000 ** (2 / len(r) - 1)),
+                "do you use those that are given?",
+            ),
+            (lambda r, w: int(slow(r, w)), "as slow hands can tell"),
             (lambda r, w: round(slow(r, w)), "You read the slowest hand alone"),
             (lambda r, w: round(each_alone(r, w)[-1]), "the slowest hand alone, with its angle"),
             (lambda r, w: round(each_alone(r, w)[0]), "You read the fastest hand alone"),

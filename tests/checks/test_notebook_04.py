@@ -56,6 +56,10 @@ def test_offset_of():
             lambda m, w: sympy.Float(math.atan2(m[0, 1], m[0, 0]) / w[0]),
         ],
         wrong=[
+            (
+                lambda m, w: next((x for x in range(-3, 4) if np.cos(w[0] * x) == m[0, 0]), None),
+                "be whole",
+            ),
             (lambda m, w: np.arccos(m[0, 0]) / w[0], "The sign is lost"),
             (lambda m, w: np.arccos(np.trace(m[:2, :2]) / 2) / w[0], "The sign is lost"),
             (lambda m, w: np.arcsin(m[0, 1]) / w[0], "beyond ±π/2, a quarter turn"),
@@ -114,6 +118,8 @@ def test_double():
             lambda p: sympy.Matrix([2 * p[0] * p[1], 2 * p[1] ** 2 - 1]).T.tolist()[0],
         ],
         wrong=[
+            (lambda p: np.array([[p[1], -p[0]], [p[0], p[1]]]) @ p, "it turns back"),
+            (lambda p: np.array([[0.1, 0.2], [0.3, 0]]) @ p, "Can one and the same matrix"),
             (lambda p: p + p, "a vector of length 2"),
             (lambda p: [p[0] * p[1], 1 - 2 * p[0] ** 2], "The factor 2 of the sine"),
             (lambda p: [2 * p[0] * p[1], p @ p], "is 1 whatever the angle is"),
@@ -127,7 +133,7 @@ def test_double():
             (lambda p: p.copy(), "returns the pair as it was given"),
             (lambda p: [np.sin(2 * p[0]), np.cos(2 * p[1])], "sine and cosine of them"),
             (in_two_steps, "from the new sine"),
-            (lambda p: [0.0, 1.0], "It returns (0, 1) whatever"),
+            (lambda p: [0.0, 1.0], "It returns (0, 1), position 0, whatever"),
             (lambda p: [3 * p[0], p[1]], "sine² + cosine² of what it returns"),
             (lambda p: 2 * p[0] * p[1], "should be"),
             (lambda p: [math.sqrt(1 - p[1] ** 2), p[1]], "and twice that is"),
@@ -195,6 +201,8 @@ def test_repaired_shift():
             lambda x, w, o: np.float32(shift_by_phase(x, w, o)).tolist(),
         ],
         wrong=[
+            (lambda x, w, o: x @ shift_matrix(w, o), "they need its transpose"),
+            (lambda x, w, o: shift_by_phase(x, w, abs(o)), "An offset may be negative"),
             (lambda x, w, o: packed(x, w, o, (-1, 1)), "The bug is still there"),
             (lambda x, w, o: packed(x, w, o, (1, 1)), "The line of the sines is right now"),
             (lambda x, w, o: packed(x, w, o, (-1, -1)), "The line of the cosines is right now"),
@@ -255,13 +263,13 @@ def pairs(row):
     return row[1::2] + 1j * row[0::2]
 
 
-def up_to(greatest):
-    """Return an answer that tries all offsets from −2000 to the greatest."""
+def up_to(greatest, least=-2000):
+    """Return an answer that tries all offsets from the least to the greatest."""
 
     def best(a, b, frequencies):
         between = pairs(b) * pairs(a).conj()
         return max(
-            range(-2000, greatest + 1),
+            range(least, greatest + 1),
             key=lambda offset: np.real(np.exp(-1j * frequencies * offset) @ between),
         )
 
@@ -309,10 +317,10 @@ def difference(a, b, k=slice(None)):
     return np.angle(pairs(b) * pairs(a).conj())[k]
 
 
-def by_norms(a, b, frequencies):
-    offsets = np.arange(2001)
+def by_norms(a, b, frequencies, least=0):
+    offsets = np.arange(least, 2001)
     distances = 2 * np.sqrt((np.sin(np.outer(offsets, frequencies) / 2) ** 2).sum(axis=1))
-    return np.abs(distances - np.linalg.norm(a - b)).argmin()
+    return np.abs(distances - np.linalg.norm(a - b)).argmin() + least
 
 
 def test_offset_between():
@@ -320,6 +328,17 @@ def test_offset_between():
         checks.offset_between,
         right=[by_all_offsets, from_slow_to_fast, by_shifting, by_a_table, with_python_only],
         wrong=[
+            (up_to(2000, 0), "do you look at negative offsets, too?"),
+            (lambda a, b, w: by_norms(a, b, w, -2000), "cannot tell which comes first"),
+            (up_to(1999), "Do your offsets end before it"),
+            (
+                lambda a, b, w: from_slow_to_fast(a, b, w) - 9000 * (len(a) == 12),
+                "a whole turn off",
+            ),
+            (
+                lambda a, b, w: from_slow_to_fast(a, b, w) - 12 * (len(a) == 16),
+                "the frequencies are others",
+            ),
             (up_to(1999), "where 2000 should be"),
             (lambda a, b, w: from_slow_to_fast(b, a, w), "That is s − t"),
             (lambda a, b, w: abs(from_slow_to_fast(a, b, w)), "The sign is lost"),
@@ -338,7 +357,7 @@ def test_offset_between():
                 ),
                 "That is s − t",
             ),
-            (by_norms, "The slowest pair says it roughly"),
+            (by_norms, "do you look at negative offsets, too?"),
             (lambda a, b, w: from_slow_to_fast(a, b, w) + 0.25, "Round it"),
             (lambda a, b, w: from_slow_to_fast(a, b, w) - 1, "nearly right"),
             (lambda a, b, w: difference(a, b), "shape"),

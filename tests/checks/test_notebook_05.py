@@ -17,6 +17,8 @@ def test_three_turns():
         checks.three_turns,
         right=[120, math.comb(10, 3), ones.count(3), 120.0, np.int64(120), [120]],
         wrong=[
+            (sum(f"{t:b}".count("0") == 3 for t in range(1024)), "three zeros"),
+            (sum(str(t).count("1") == 3 for t in range(1024)), "in decimal digits"),
             (ones.count(2), "exactly two turns"),
             (ones.count(4), "exactly four turns"),
             (sum(n <= 3 for n in ones), "at most three"),
@@ -105,11 +107,23 @@ def base_10_000(w):
     return 10_000.0 ** (-np.arange(len(w)) / len(w))
 
 
+def repeated(encoding, frequencies, offset):
+    a, b = (np.repeat(f(frequencies * offset), 2) for f in (np.cos, np.sin))
+    half = len(frequencies)
+    return a * encoding + b * np.repeat([1, -1], half) * np.roll(encoding, half, axis=1)
+
+
 def test_shift_concatenated():
     hold(
         checks.shift_concatenated,
         right=[concatenated, by_packed_factors, by_complex_halves, rotate_half, by_a_permutation],
         wrong=[
+            (
+                lambda x, w, o: np.vstack(np.split(by_packed_factors(x, w, o), 2, axis=1)),
+                "`np.hstack`",
+            ),
+            (lambda x, w, o: by_packed_factors(x, w, abs(int(o))), "An offset may be negative"),
+            (repeated, "`np.repeat` each number twice"),
             (interleaved, "columns 2k and 2k+1 for a pair"),
             (lambda e, w, o: concatenated(e, w, -o), "shifts backwards"),
             (
@@ -205,6 +219,7 @@ def test_repaired_swap():
             ),
         ],
         wrong=[
+            (lambda x, w, o: o * shift_by_phase(x, w, 1), "belongs inside the cosine"),
             (as_printed, "Both bugs"),
             (
                 swap_shift(cosines, lambda w, o: np.repeat(np.sin(w * o), 2), neighbors),
@@ -366,6 +381,10 @@ def test_is_shift():
             lambda m, w, o: int(block_by_block(m, w, o)),
         ],
         wrong=[
+            (
+                lambda m, w, o: np.allclose(abs(m), abs(shift_matrix(w, o))),
+                "or compare magnitudes?",
+            ),
             (compared_at([0]), "every sine is 0"),
             (compared_at([0, 1]), "right at the positions"),
             (compared_at(range(200)), "right at the positions 0 to 99"),

@@ -8,7 +8,7 @@ import sympy
 
 from posenc import checks
 from posenc.distances import distance_at, dot_product_at
-from posenc.encodings import angular_frequencies
+from posenc.encodings import angular_frequencies, sinusoidal
 
 from .exercise_laws import feedback_of, hold, is_right, is_wrong
 
@@ -20,21 +20,23 @@ def test_steps_apart():
         checks.steps_apart,
         right=[9, 9.0, np.argmin(np.abs(profile[:50] - 89.23)), sympy.Integer(9), [9], np.int8(9)],
         wrong=[
+            (19, "not distances?"),
+            (191, "is your width 256?"),
             (-9, "has no sign"),
-            (10, "off by one"),
-            (8, "off by one"),
+            (10, "count both ends, or look"),
+            (8, "begin with offset 1, or did"),
             (math.sqrt(256 - 2 * 89.23), "That is the distance"),
             (256 - 2 * 89.23, "the squared distance"),
             (128 - 89.23, "from its largest value"),
-            (3, "half as fast"),
-            (14, "for the squared distance"),
+            (3, "or is your base 100?"),
+            (14, "for a squared distance, or let"),
             (
                 np.argmin(np.abs(distance_at(np.arange(200), angular_frequencies(256)) - 89.23)),
                 "That is where",
             ),
             (128, "You need 89.23"),
             (0, "You need 89.23"),
-            (89.23, "You need 89.23"),
+            (89.23, "That is the product"),
             ("nine", "the text 'nine'"),
             ([8, 9], "shape (2,)"),
         ],
@@ -100,6 +102,16 @@ def test_matrix_from_profile():
             lambda p: filled(p, lambda s, t: max(s, t) - min(s, t)),
         ],
         wrong=[
+            (lambda p: np.array([np.roll(p, s) for s in range(len(p))]), "`np.roll`"),
+            (
+                lambda p: filled(p[1] * np.arange(len(p)), lambda s, t: abs(t - s)),
+                "grow in proportion",
+            ),
+            (
+                lambda p: filled(p, lambda s, t: min(abs(t - s), len(p) - abs(t - s))),
+                "as on a circle",
+            ),
+            (lambda p: filled(p, lambda s, t: abs(t - s) - (t > s)), "the profile begins anew"),
             (lambda p: filled(p, lambda s, t: t - s), "Above the diagonal all is right"),
             (lambda p: filled(p, lambda s, t: s - t), "Below the diagonal all is right"),
             (lambda p: np.tile(p, (len(p), 1)), "Every row is the first one"),
@@ -155,6 +167,7 @@ def test_repaired_distances():
             lambda x: np.nan_to_num(np.sqrt(x.shape[1] - 2 * x @ x.T)),
         ],
         wrong=[
+            (lambda x: np.sqrt(512 - 2 * x @ x.T), "its width, here 6"),
             (lambda x: x @ x.T, "still there"),
             (lambda x: gram(x) ** 2, "squared distances"),
             (lambda x: x.shape[1] / 2 - x @ x.T, "turned the product around"),
@@ -165,7 +178,7 @@ def test_repaired_distances():
             (lambda x: abs(x[:, None] - x).sum(axis=-1), "magnitudes"),
             (lambda x: abs(np.subtract.outer(lengths(x), lengths(x))), "the rows' lengths"),
             (lambda x: gram(x) + 3 * np.eye(len(x)), "diagonal should be zero"),
-            (lambda x: gram(x.T), "shape (4, 4)"),
+            (lambda x: gram(x.T), "shape (6, 6)"),
             (from_offsets, "the numbers of the rows for positions"),
             (lambda x: gram(x) * np.where(np.eye(len(x)), np.nan, 1), "Clip it first"),
             (lambda x: np.sqrt(x.shape[1] - 2 * x @ x.T), "Clip it first"),
@@ -274,6 +287,14 @@ def test_put_in_order():
             lambda rows: np.array(from_an_end(rows), dtype=float),
         ],
         wrong=[
+            (
+                lambda x: np.argsort(np.argmax(sinusoidal(9999, x.shape[1]) @ x.T, axis=0)),
+                "Neither base nor",
+            ),
+            (
+                lambda x: np.argsort(np.linalg.svd(x - x.mean(axis=0))[0][:, 0]),
+                "it should rise steadily",
+            ),
             (lambda rows: np.argsort(rows[:, 0]), "sort by the first column"),
             (lambda rows: np.argsort(rows[:, -2]), "sort by the slowest sine"),
             (lambda rows: np.argsort(-rows[:, -2]), "such jumps"),

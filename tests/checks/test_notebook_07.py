@@ -1,6 +1,7 @@
 """The exercises of notebook 7."""
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -29,11 +30,12 @@ def test_most_looked_at():
         checks.most_looked_at,
         right=[4, 4.0, others.sum(axis=0).argmax(), TOKENS.index("girl"), np.array(4)],
         wrong=[
-            (others.sum(axis=1).argmax(), "added along the rows"),
-            (weights.sum(axis=0).argmax(), "pays to itself"),
+            (off(np.sqrt(10) * (words + positions)).sum(axis=0).argmax(), "not divided by √d"),
+            (others.sum(axis=1).argmax(), "along the rows, or count from 1"),
+            (weights.sum(axis=0).argmax(), "or with a causal mask"),
             (off(words).sum(axis=0).argmax(), "for the words alone"),
-            (off(positions).sum(axis=0).argmax(), "for the positions alone"),
-            (others.sum(axis=0).argmin(), "compare the sums of the columns"),
+            (off(positions).sum(axis=0).argmax(), "for the positions alone, or for the largest"),
+            (others.sum(axis=0).argmin(), "gets the least attention"),
             (7, "compare the sums of the columns"),
             ("girl", "the text 'girl'"),
             (others.sum(axis=0), "shape (7,)"),
@@ -99,6 +101,12 @@ def without_any_keepdims(scores, mask):
     return exponentials / exponentials.sum(1)
 
 
+def over_columns(scores, mask):
+    hidden = np.where(mask, scores, -np.inf)
+    exponentials = np.exp(hidden - hidden.max(axis=1, keepdims=True))
+    return exponentials / exponentials.sum(axis=0)
+
+
 def test_masked_softmax():
     hold(
         checks.masked_softmax,
@@ -118,6 +126,7 @@ def test_masked_softmax():
             lambda s, m: softmax(np.where(m, s, np.finfo(float).min)),
         ],
         wrong=[
+            (over_columns, "You divide by the sums of the columns"),
             (lambda s, m: softmax(s), "no effect at all"),
             (lambda s, m: softmax(s) * m, "after the softmax"),
             (lambda s, m: softmax(s * m), "became 0"),
@@ -234,11 +243,20 @@ def after_the_first_order(layer, x):
             return False
 
 
+def by_one(layer, x, order):
+    return np.allclose(layer(x[list(order)]), layer(x.copy())[list(order)])
+
+
 def test_is_equivariant():
     hold(
         checks.is_equivariant,
         right=[by_random_orders, by_matrices, by_every_order, by_undoing],
         wrong=[
+            (
+                lambda layer, x: [by_one(layer, x, o) for o in permutations(range(6))][-1],
+                "let each count",
+            ),
+            (tried([np.roll(range(6), k) for k in range(6)]), "You try rotations only"),
             (tried(RANDOM, after=lambda y, order: y), "You test invariance"),
             (
                 lambda layer, x: np.allclose(layer(x[::-1]), layer(x.copy())),
@@ -253,8 +271,8 @@ def test_is_equivariant():
             (tried([[1, 0, 2, 3, 4, 5]]), "the swap of the first two rows only"),
             (tried([[0, 1, 2, 3, 5, 4]]), "the swap of the last two rows only"),
             (tried([[5, 4, 3, 2, 1, 0]]), "the reversed order only"),
-            (tried([[5, 0, 1, 2, 3, 4]]), "one order only, in which all rows move on"),
-            (tried([[1, 2, 3, 4, 5, 0]]), "one order only, in which all rows move on"),
+            (tried([[5, 0, 1, 2, 3, 4]]), "You try rotations only"),
+            (tried([[1, 2, 3, 4, 5, 0]]), "You try rotations only"),
             (tried(RANDOM, after=lambda y, order: y[np.argsort(order)]), "the other way round"),
             (tried(RANDOM, compare=np.array_equal), "to the last digit"),
             (tried(RANDOM, compare=lambda a, b: bool((a == b).all())), "to the last digit"),
@@ -316,6 +334,11 @@ def band(encoding, frequencies):
     return [[1.0 if abs(s - t) == 1 else 0.0 for t in range(n)] for s in range(n)]
 
 
+def heads(join, offset=1):
+    """Return scores that join those of two heads."""
+    return lambda e, w: join(e @ shift_matrix(w, offset) @ e.T, e @ shift_matrix(w, -offset) @ e.T)
+
+
 def test_both_neighbors():
     hold(
         checks.both_neighbors,
@@ -328,6 +351,14 @@ def test_both_neighbors():
             as_lists,
         ],
         wrong=[
+            (lambda e, w: abs(e @ e.T - np.cos(w).sum()), "Is a sign reversed?"),
+            (heads(np.multiply), "let either be enough"),
+            (heads(np.minimum), "let either be enough"),
+            (
+                lambda e, w: heads(np.maximum)(e, w * 0 + 10_000.0 ** -np.linspace(0, 1, len(w))),
+                "given",
+            ),
+            (heads(np.maximum, 2), "2 positions away, than for both. Is your shift too long"),
             (
                 lambda e, w: e @ shift_matrix(w, 1) @ e.T + e @ shift_matrix(w, -1) @ e.T,
                 "the query's own",
@@ -344,7 +375,7 @@ def test_both_neighbors():
             (lambda e, w: np.eye(len(e), k=1) + np.eye(len(e), k=-1), "A head sees"),
             (lambda e, w: np.zeros((len(e), len(e))), "itself"),
             (lambda e, w: products(e, w) / 0, "NaN"),
-            (lambda e, w: -products(e, w), "Row"),
+            (lambda e, w: -products(e, w), "Is a sign reversed?"),
             (lambda e, w: shift_by_loop(e, w, 1), "shape"),
             (lambda e, w: softmax(e @ (shift_matrix(w, 1) + shift_matrix(w, -1)) @ e.T), "itself"),
             (lambda e, w: products(e, 10_000.0 ** (-np.arange(len(w)) / len(w))), "base 3"),

@@ -9,6 +9,7 @@ from ._answers import Unreadable, changed, guarded, is_a, is_blank
 from ._source import about_code, about_error, about_no_return, about_parameters
 
 _BLANK = "blank", "Replace the `...` and run the cell again."
+_NONE = "blank", "It is `None`: `print` shows a value but returns nothing. Give the value itself."
 
 
 class Diagnosis:
@@ -29,28 +30,31 @@ class Diagnosis:
         """Yield what may be said, in order; the first that is not empty is told."""
         exercise, answer = self.exercise, self.answer
         if is_blank(answer):
-            yield _BLANK
+            yield _NONE if answer is None else _BLANK
         if exercise.cases:
             yield about_parameters(answer, exercise.name, exercise.parameters)
-        spoiled = []
+        spoiled, raised = [], None
         for i, case in enumerate(self.cases):
             arguments = copy.deepcopy(case.arguments)
             result, error = guarded(self._attempt, arguments, exercise.targets[i])
             if error and not is_a(error, Unreadable):
-                words = about_error(error, answer)
-                yield self._at(i, words, case.hint) if words else _BLANK
+                raised = about_error(error, answer)
+                break  # and tell first what is wrong in the cases before
             self.found.append(error or result)
             spoiled += changed(case.arguments, arguments)
-        yield from self._about_nothing()
+        yield from self._about_nothing(raised is None)
         for i, result in enumerate(self.found):
             if is_a(result, Unreadable):
                 yield self._at(i, f"{self.is_} {result}.")
-        defects = [self._defect(i) for i in range(len(self.cases))]
+        defects = [self._defect(i) for i in range(len(self.found))]
         self.right = [defect is None for defect in defects]
         wrong = [i for i, defect in enumerate(defects) if defect]
         if wrong:
             yield about_code(answer, exercise)
             yield self._known_mistake(wrong[0])
+        elif raised is not None:
+            i = len(self.found)
+            yield self._at(i, raised, self.cases[i].hint) if raised else _BLANK
         for i in spoiled:
             yield (
                 f"It changes its input `{exercise.parameters[i]}`, which the caller may still "
@@ -83,16 +87,17 @@ class Diagnosis:
             words = f"for {label}, {words}"
         return f"{words} {hint}".strip()
 
-    def _about_nothing(self):
+    def _about_nothing(self, complete):
         """Sort out who returns nothing yet, nothing by mistake, and nothing rightly."""
         nothing = [i for i, result in enumerate(self.found) if is_blank(result)]
-        if len(nothing) == len(self.found):
+        if complete and len(nothing) == len(self.found):
             only_none = all(result is None for result in self.found)
             yield about_no_return(self.answer) if only_none else ""
             yield _BLANK
         for i in nothing:
             if self.found[i] is not None or not any(x is None for x in self.exercise.targets):
-                yield self._at(i, "it returns nothing. Does every way through it `return`?")
+                words = "it returns nothing. Does every way through it `return`?"
+                yield self._at(i, words, self.cases[i].hint)
             self.found[i] = self.exercise.read(None, None)
 
     def _defect(self, i):
@@ -106,8 +111,10 @@ class Diagnosis:
             return None
         shapes = found[0].shape, expected[0].shape
         if len(found) == 1 and shapes[0] != shapes[1] and (0, 0) not in shapes:
-            exchanged = " Rows and columns are exchanged." * (shapes[0] == shapes[1][::-1])
-            return 0, self._instead(i) + exchanged
+            more = " Rows and columns are exchanged." * (shapes[0] == shapes[1][::-1])
+            if len(shapes[1]) == 2 and shapes[0] == (2 * shapes[1][0], shapes[1][1] / 2):
+                more = " Two halves stand below each other: `np.hstack` sets them side by side."
+            return 0, self._instead(i) + more
         for part in found:
             if np.isnan(part).any():
                 place = _place(np.argwhere(np.isnan(part))[0])
@@ -164,9 +171,13 @@ class Diagnosis:
     def _slip(self, wrong):
         """Say that all results are the same, or the right ones cut off or rounded."""
         exercise, first = self.exercise, self.found[0]
-        if len(self.found) > 1 and all(exercise.agree(found, first) for found in self.found):
+        same = all(exercise.agree(found, first) for found in self.found)
+        if same and 1 < len(self.found) == len(self.cases):
             what = _shown(first[0]) or "the same numbers"
-            return f"It returns {what} whatever it is called with. Does it use its parameters?"
+            return (
+                f"It returns {what} whatever it is called with. Does it use its parameters, or do "
+                "they cancel?"
+            )
         slips = {"The decimals are cut off: is the array that it fills one of integers?": np.trunc}
         for n in range(5):
             words = f"It is rounded to {n} decimals. Keep all digits."

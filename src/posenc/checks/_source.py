@@ -17,6 +17,10 @@ _ERRORS = {
     "`keepdims=True` keeps it.",
     r"truth value of an array": "`np.all` or `np.any` makes one truth value of many.",
     r"'list'|list indices|by non-int": "`np.asarray` makes an array of a list.",
+    r"index 0 is out of bounds .* size 0": "The array is empty: if it comes from a search, "
+    "does that ask for exact equality?",
+    r"out of bounds for axis": "The last index is one less than the size, and sizes may differ: "
+    "`.shape` tells them.",
     r"to Python scalars": "`math` takes one number at a time; NumPy's functions take arrays.",
 }
 

@@ -22,8 +22,14 @@ def shift_cases(arranged=np.asarray):
         Case(arranged(rows_at(positions, frequencies)), frequencies, offset, label=label, hint=hint)
         for positions, frequencies, offset, label, hint in [
             ([0, 1, 2], angular_frequencies(4), 0, "offset 0", "Nothing should move."),
-            ([3, 4, 5, 6], angular_frequencies(4), 3, "offset 3", "Row 0 should move from 3 to 6."),
-            ([9.5, -2, 40], angular_frequencies(8), -2.5, "offset −2.5", "Row 1 is position −2."),
+            ([4, 5, 6, 7], angular_frequencies(4), 3, "offset 3", "Row 0 should move from 4 to 7."),
+            (
+                [9.5, -2, 40],
+                angular_frequencies(8),
+                -2.5,
+                "offset −2.5",
+                "An offset may be negative and need not be whole: row 1 moves from −2 to −4.5.",
+            ),
             ([150, 40_000], angular_frequencies(16), 100, "offset 100", "Row 0 is position 150."),
             ([7, 1, 1, 30, 2], angular_frequencies(2), 1, "offset 1", "The rows have no order."),
             (
@@ -37,8 +43,20 @@ def shift_cases(arranged=np.asarray):
     ]
 
 
-def same_length(shifted, encoding, frequencies, offset):
-    """Explain a shift that is no rotation."""
+def explain_shift(shifted, encoding, frequencies, offset):
+    """Explain a table that begins anew, in any layout, and a shift that is no rotation."""
+    if offset and np.allclose(np.sort(shifted[0]), np.sort(rows_at([offset], frequencies)[0])):
+        return (
+            f"It builds a table that begins with position {offset:g}. The rows may be of any "
+            "positions: compute the new ones from `encoding`."
+        )
     if np.allclose(np.linalg.norm(shifted, axis=1), np.linalg.norm(encoding, axis=1)):
         return ""
     return "A shift changes the length of no row, and here one has changed."
+
+
+def explain_evidence(found):
+    """Explain a number that is no number of positions."""
+    if float(found).is_integer():
+        return ""
+    return "A whole number of positions is wanted, not an angle or a mean."

@@ -35,7 +35,7 @@ slow_pairs = Exercise(
             2 * np.pi * 10_000 ** (np.arange(128) / 256) > 200
         ),
         "It is off by one. The last pair is number 127, and the first slow one counts too.": 78,
-        "It is off by one. The pairs are numbered from 0.": 80,
+        "It is off by one: pair 48 has the wavelength 198.7. Do you round down?": 80,
     },
     explain=lambda count: (
         f"{'More' if count < 79 else 'Fewer'} pairs are that slow. Pair k has the wavelength "
@@ -65,7 +65,13 @@ def _explain_table(table, positions, width):
         return "In each pair, sin² + cos² must be 1 at every position, and it is not."
     if positions[0] == 0 and not np.allclose(table[0], _table([0], width)[0]):
         return "The row of position 0 should be 0, 1, 0, 1 and so on: sines of 0 and cosines of 0."
-    return ""
+    row = np.flatnonzero(~np.isclose(table, _table(positions, width)).all(axis=1))[0]
+    others = np.arange(-200, 200)
+    is_other = np.isclose(_table(others, width), table[row]).all(axis=1)
+    return "".join(
+        f"Row {row} is the encoding of {other}, and should be that of {positions[row]:g}."
+        for other in others[is_other][:1]
+    )
 
 
 encoding = Exercise(
@@ -86,6 +92,12 @@ encoding = Exercise(
             10,
             label="positions 7, 2.5, −3.25 and width 10",
             hint="The positions may be any real numbers, in any order.",
+        ),
+        Case(
+            np.array([6, 2, 9, 2, 2]),
+            6,
+            label="positions 6, 2, 9, 2, 2 and width 6",
+            hint="A position that stands there three times has three rows.",
         ),
         Case(
             [5, 3, 8, 3],
@@ -239,8 +251,8 @@ first_wrong = Exercise(
         Case(
             _marred(12, 6, {(1, 0): 6e-7, (1, 1): 6e-7, (8, 5): 3e-6}),
             label="two errors of 0.0000006 and one of 0.000003",
-            hint="By more than 1e-6: `np.isclose` allows a part of the number itself besides, "
-            "unless `rtol=0` is given.",
+            hint="Each number by itself may be off by 1e-6. `np.isclose` allows more, a part of "
+            "the number, unless `rtol=0` is given.",
         ),
         Case(
             sinusoidal(6, 4, start=1),
@@ -314,6 +326,10 @@ first_wrong = Exercise(
         "An error can be negative: compare its magnitude with 1e-6.": lambda table: _found(
             np.argwhere(_errors(table) > 1e-6)
         ),
+        "You test whether sin² + cos² is 1, which it is at every angle. Compare each number with "
+        "the formula.": lambda table: _found(
+            np.argwhere(np.abs(table[:, 0::2] ** 2 + table[:, 1::2] ** 2 - 1) > 1e-6) * [1, 2]
+        ),
         "You give the position alone. The pair is wanted too.": _or_none(
             lambda table, position, pair: position
         ),
@@ -341,7 +357,7 @@ def _own_columns(table, width):
 
 
 def _judge_encoding(found, length, width):
-    table, shorter = found
+    table, shorter, again = found
     for part, rows in ((table, length), (shorter, length // 3 + 1)):
         if part.shape != (rows, width):
             return (
@@ -357,27 +373,31 @@ def _judge_encoding(found, length, width):
             f"It is not bounded: {table[row, column]:.6g} stands in row {row}, column {column}. "
             "Every number should lie between −1 and 1."
         )
+    if not np.allclose(again, shorter, rtol=0, atol=1e-9):
+        return "Called twice with the same numbers, it returns two tables. Is there chance in it?"
     other = np.flatnonzero(np.abs(table[: len(shorter)] - shorter).max(axis=1) > 1e-9)
     if len(other):
         return (
             f"Row {other[0]} is another one for length {length} than for length {len(shorter)}. A "
             "position should have one encoding, however long the table is."
         )
+    steps = np.linalg.norm(np.diff(table, axis=0), axis=1)
     squares = np.sum(table**2, axis=1)
     apart = np.sqrt(np.clip(squares[:, None] + squares - 2 * table @ table.T, 0, None))
     apart[np.tril_indices(length)] = np.inf
     if length > 1 and apart.min() < 0.1 - 1e-6:
-        first, second = np.unravel_index(apart.argmin(), apart.shape)
+        first, second = np.argwhere(apart < apart.min() + 1e-9)[0]
+        others = ", as all neighbors are" if steps.max() < apart.min() + 1e-9 else ""
         return (
-            f"It is not unique: rows {first} and {second} are only {apart.min():.2g} apart, and no "
-            "two should be nearer than 0.1."
+            f"It is not unique: rows {first} and {second} are only {apart.min():.2g} apart{others},"
+            " and no two should be nearer than 0.1."
         )
-    steps = np.linalg.norm(np.diff(table, axis=0), axis=1)
     if length > 2 and np.ptp(steps) > 1e-9:
         low, high = steps.argmin(), steps.argmax()
         return (
             f"The steps are not equal: from row {low} to row {low + 1} it is {steps[low]:.10g} "
-            f"far, from row {high} to row {high + 1} {steps[high]:.10g}."
+            f"far, from row {high} to row {high + 1} {steps[high]:.10g}. A column moves less where "
+            "it turns round: does another move more there, as a cosine does for its sine?"
         )
     return ""
 
@@ -390,6 +410,7 @@ my_encoding = Exercise(
     case="length {length} and width {width}",
     call=lambda function, length, width: (
         function(length, width),
+        function(length // 3 + 1, width),
         function(length // 3 + 1, width),
     ),
     judge=_judge_encoding,

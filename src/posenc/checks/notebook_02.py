@@ -63,13 +63,22 @@ def _explain_reading(found, numbers):
         return f"{said}A hand that has come to 12 or 60 has come to 0 again."
     if (found < 0).any():
         return f"{said}A hand to the left of twelve has a negative angle for `np.arctan2`."
-    names = np.array(["hours", "minutes", "seconds"])[found != right]
+    wrong = found != right
+    names = np.array(["hours", "minutes", "seconds"])[wrong]
     if np.isin(found - right, [0, -1, 1, 11, -11, 59, -59]).all() and len(names) < 3:
         return (
             f"{said}Near a mark the error decides on the {' and '.join(names)}. What do the faster "
             "hands say? Take it away, then round."
         )
-    return f"{said}Look at the {' and '.join(names)}: how many marks are a whole turn of that hand?"
+    if (np.abs(found + right - [12, 60, 60])[wrong] <= 1).all():
+        return (
+            f"{said}A hand in the left half is read as its mirror image in the right one: `arccos` "
+            "knows half of the circle only. Which half it is, the sine tells."
+        )
+    return (
+        f"{said}Look at the {' and '.join(names)}: from which angle, in which direction and in how "
+        "many marks do you read that hand?"
+    )
 
 
 def _time(numbers):
@@ -136,6 +145,26 @@ read_clock = Exercise(
     correct="Each hand has to be right only to half a mark, because the faster hands say the rest.",
 )
 
+
+def _explain_base(base, length, width):
+    if base <= 0:
+        return ""
+    turns = length * base ** (-(width - 2) / width) / (2 * np.pi)
+    said = f"With the base {base:.6g} the hand of the last pair makes {turns:.5g} turns. "
+    widths = np.arange(4, 1025, 2)
+    of_another = widths[np.isclose(base, (length / np.pi) ** (widths / (widths - 2)), rtol=1e-9)]
+    if len(of_another):
+        return f"{said}Your exponent is that of width {of_another[0]}."
+    if float(base).is_integer():
+        return f"{said}Half a turn is wanted, exactly: a base need not be whole."
+    if abs(turns - 0.5) < 0.01:
+        return (
+            f"{said}That is near, and half a turn is wanted exactly. If you search in steps, solve "
+            "for the base instead."
+        )
+    return f"{said}Half a turn is wanted."
+
+
 smallest_base = Exercise(
     "smallest_base",
     task="the base at which the slowest of `width` / 2 hands makes half a turn in `length` "
@@ -167,16 +196,19 @@ smallest_base = Exercise(
         "The slowest hand turns by one radian. Half a turn is π.": (
             lambda length, width: length ** (width / (width - 2))
         ),
+        "Half a turn is π here, and not 180: frequencies are in radians.": lambda length, width: (
+            (length / 180) ** (width / (width - 2))
+        ),
+        "Your exponent is a whole number: `//` cuts it off, and `/` does not.": (
+            lambda length, width: (length / np.pi) ** (width // (width - 2))
+        ),
+        "With a base below 1 each hand is faster than the one before it: is the sign of an "
+        "exponent lost?": lambda length, width: (np.pi / length) ** (width / (width - 2)),
         "The π has changed sides: the hand's speed times the length is half a turn.": (
             lambda length, width: (length * np.pi) ** (width / (width - 2))
         ),
     },
-    explain=lambda base, length, width: (
-        f"With the base {base:.6g} the slowest hand makes "
-        f"{length * base ** (-(width - 2) / width) / (2 * np.pi):.5g} turns. Half a turn is wanted."
-        if base > 0
-        else ""
-    ),
+    explain=_explain_base,
     correct="For a long context the base grows almost in proportion to the length.",
 )
 
@@ -194,12 +226,21 @@ def _judge_lie(moments):
             f"From a to c it is {_seconds(c - a)} seconds, more than an hour. All three should lie "
             "within one."
         )
-    to_b, to_c = (np.linalg.norm(clock(t) - clock(a)) for t in (b, c))
+    moved = (clock(c) - clock(a)).reshape(3, 2)
+    to_b, to_c = np.linalg.norm(clock(b) - clock(a)), np.linalg.norm(moved)
     if to_c < to_b - 1e-9:
         return ""
+    said = f"No lie yet: b is {to_b:.3f} away from a, and c is {to_c:.3f} away. "
+    if c - a <= 30:
+        return (
+            f"{said}From a to c it is {_seconds(c - a)} s. For 30 seconds after a every hand only "
+            "moves away from where it was at a."
+        )
+    hands = np.linalg.norm(moved, axis=1)
     return (
-        f"No lie yet: b is {to_b:.3f} away from a, and c is {to_c:.3f} away. Choose c so that the "
-        "fastest hand has come home, and b so that it has not."
+        f"{said}At c the {['second', 'minute', 'hour'][hands.argmax()]} hand alone is "
+        f"{hands.max():.3f} away. Choose c so that all hands are home, or nearly, and b so that "
+        "the second hand is far away."
     )
 
 
@@ -224,15 +265,24 @@ def _judge_hands(periods):
     near = np.flatnonzero(apart < 0.15 - 1e-9)
     if not len(near):
         return ""
-    nearest = near[0]
-    return (
-        f"Moments 0 and {_HALF_DAY[nearest]} are too near: their encodings are "
-        f"{apart[nearest]:.3f} apart, and no two may be nearer than 0.15. "
-        + (
-            "One second should move the fastest hand further."
-            if nearest == 0
-            else "By then every hand has come home, or nearly."
+    moment = _HALF_DAY[near[0]]
+    said = (
+        f"Moments 0 and {moment} are too near: their encodings are {apart[near[0]]:.4f} apart, and "
+        "no two may be nearer than 0.15. "
+    )
+    if periods.min() <= 1:
+        return (
+            f"{said}A hand with the period {periods.min():.4g} makes a whole turn or more in "
+            "each second: are these periods, and are they in seconds?"
         )
+    if moment == 1:
+        return f"{said}One second should move the fastest hand further."
+    turns = moment / periods
+    return f"{said}By then they have made {', '.join(f'{x:.4g}' for x in turns)} turns: " + (
+        "one has come home, or nearly, before another has moved far."
+        if turns.min() < 0.5
+        else "all have come home, or nearly. Their common multiple is too small: is there a factor "
+        "that they share?"
     )
 
 

@@ -15,8 +15,16 @@ big_jumps = Exercise(
     task="how many of the 1023 steps of a ten-bit counter from 0 to 1023 flip five bits or more",
     reference=np.sum(_FLIPS >= 5),
     mistakes={
-        "Position 0 is no step: a step leads from one position to the next.": 64,
-        "Those are the steps that flip more than five bits. Five count too.": np.sum(_FLIPS > 5),
+        "It is one too many. The first of the 1023 steps leads from 0 to 1, the last from 1022 to "
+        "1023: position 0 is no step, and none leads back to it.": 64,
+        "Those are the steps that flip more than five bits. Five count too, and bit 4 is the "
+        "fifth.": np.sum(_FLIPS > 5),
+        "Those are the steps that flip seven bits or more. Do the bit that rises and those that "
+        "fall cancel in your sum?": np.sum(_FLIPS >= 7),
+        "That is the share of such steps. How many are they?": np.mean(_FLIPS >= 5),
+        "You compare the bits within each row. Compare each row with the next.": np.sum(
+            np.abs(np.diff(_COUNT, axis=1)).sum(axis=1) >= 5
+        ),
         "Those are the steps that flip five bits exactly. More than five count too.": np.sum(
             _FLIPS == 5
         ),
@@ -56,7 +64,7 @@ def _explain_gray(found, table):
     row = np.flatnonzero((found != right).any(axis=1))[0]
     given, made, wanted = (" ".join(f"{x:g}" for x in y[row]) for y in (table, found, right))
     return (
-        f"The row {given} becomes {made}, where {wanted} should be: a 1 wherever a bit differs "
+        f"The bits {given} become {made}, where {wanted} should be: a 1 wherever a bit differs "
         "from the next one in the row, and after the last one stands an unwritten 0."
     )
 
@@ -66,9 +74,9 @@ gray = Exercise(
     task="the table of the Gray code for a binary table, of the same shape",
     reference=_gray,
     cases=[
-        Case(binary(2), label="a table of 2 rows and 1 bit"),
         Case(binary(8), label="a table of 8 rows and 3 bits"),
         Case(binary(21), label="a table of 21 rows and 5 bits"),
+        Case(binary(2), label="a table of 2 rows and 1 bit"),
         Case(binary(100, bits=9), label="a table of 100 rows and 9 bits"),
         Case(binary(40)[7:20], label="the rows of positions 7 to 19"),
         Case(binary(21)[[5, 3, 17]], label="the rows of positions 5, 3 and 17"),
@@ -105,6 +113,11 @@ gray = Exercise(
         "You compare each row with the one above it. Compare the bits within a row.": (
             lambda table: np.vstack([table[:1], table[1:] ^ table[:-1]])
         ),
+        "You compare each row with the one below it. Compare the bits within a row.": (
+            lambda table: table ^ np.vstack([table[1:], np.zeros_like(table[:1])])
+        ),
+        "You compare with bits that you have replaced already. Read from `table`, and write into a "
+        "new one.": lambda table: np.bitwise_xor.accumulate(table[:, ::-1], axis=1)[:, ::-1],
         "You count the rows from 0. They may be of any positions, in any order: compute them from "
         "`table`.": lambda table: (
             _gray(binary(max(len(table), 1), bits=None))
@@ -142,7 +155,17 @@ def _judge_fooled(example):
     said, nearest = products.argmax(), distances.argmin()
     lengths = np.linalg.norm(table, axis=1)
     if said == nearest:
-        words = f"It is not fooled: row {said} has the largest product and is the nearest, too."
+        equal, others = np.flatnonzero(products == products.max()), distances.copy()
+        others[said] = np.inf
+        words = (
+            f"It is not fooled: row {said} has the largest product and is the nearest, too: its "
+            f"Euclidean distance is {distances[said]:.4g}, that of row {others.argmin()} "
+            f"{others.min():.4g}."
+        )
+        if len(equal) > 1:
+            words += f" Rows {', '.join(map(str, equal))} have the same product: make one larger."
+        if products.max() < 0:
+            words += " A negative product can be the largest, too."
         if np.allclose(lengths, lengths[0]):
             words += " All rows have one length here, and then the two always agree."
         return words
@@ -199,7 +222,7 @@ def _hand_by_hand(row, frequencies):
 def _explain_position(found, row, frequencies):
     position = _nearest(row, frequencies)
     off = f"It returns {found:.6g}, where {position} should be. "
-    noise = 0.05 / frequencies[-1]
+    fastest = _angles(row)[0] % (2 * np.pi) / frequencies[0]
     if not float(found).is_integer():
         return f"{off}A position is a whole number: round it to the nearest."
     if found < 0:
@@ -208,13 +231,21 @@ def _explain_position(found, row, frequencies):
             "clockwise from twelve, is a negative one?"
         )
     if abs(found - position) == 1:
-        return f"{off}That is one off. Does it round down, or count from 1?"
-    if found <= 7:
-        return f"{off}The fastest hand alone cannot tell: it is back after 2π positions."
-    if abs(found - position) < 2.5 * noise:
+        end = "end with 9998" if position == 9999 else "count from 1"
+        return f"{off}That is one off. Does it round down, or {end}?"
+    if found > 9999:
         return (
-            f"{off}That is near, as near as the slowest hand can tell through the noise. The "
-            "faster hands know better."
+            f"{off}No position is beyond 9999. A hand just before twelve has nearly no angle, not "
+            "a whole turn; and of the numbers of turns, take the nearest without cutting off."
+        )
+    if abs(found - fastest) < 1:
+        return f"{off}The fastest hand alone cannot tell: it is back after 2π positions."
+    if not np.allclose(frequencies, angular_frequencies(len(row))):
+        return f"{off}Here the frequencies are others: do you use those that are given?"
+    if abs(found - position) < 2.5 * 0.05 / frequencies[-1]:
+        return (
+            f"{off}That is near, as near as slow hands can tell through the noise. The faster "
+            "hands know better."
         )
     return f"{off}Begin with the slowest hand; the next faster one then says it more exactly."
 
@@ -280,6 +311,10 @@ position_from = Exercise(
             lambda row, frequencies: np.round(
                 _hand_by_hand(row.reshape(-1, 2)[:, ::-1].ravel(), frequencies)
             )
+        ),
+        "You take the first half of a row for sines and the second for cosines. In this course "
+        "they alternate.": lambda row, frequencies: _nearest(
+            row.reshape(2, -1).T.ravel(), frequencies
         ),
         "You count the positions from 1.": lambda row, frequencies: _nearest(row, frequencies) + 1,
         "Your table ends at position 999. There are 10 000.": lambda row, frequencies: _nearest(

@@ -6,7 +6,7 @@ from posenc.encodings import angular_frequencies
 from posenc.shifts import shift_by_loop, shift_matrix
 
 from ._exercise import Case, Exercise
-from ._tables import rows_at, same_length, shift_cases
+from ._tables import explain_evidence, explain_shift, rows_at, shift_cases
 
 _ANGLE = "The first pair turns by ωφ: the cosine of it stands at [0, 0], the sine at [0, 1]."
 _DIVIDE = "Divide the angle by the frequency."
@@ -25,7 +25,7 @@ offset_of = Exercise(
         for frequencies, offset, more, hint in [
             (angular_frequencies(2), 0, "", "Nothing is turned, so the angle is 0."),
             (angular_frequencies(2), 1, "", _ANGLE),
-            (angular_frequencies(8), -0.5, "", "A negative offset turns the other way."),
+            (angular_frequencies(8), -0.5, "", "An offset may be negative and need not be whole."),
             (angular_frequencies(16), 2.75, "", "That is more than a quarter turn."),
             (angular_frequencies(2), 2.5, " and a single pair", _ANGLE),
             (angular_frequencies(6, base=50), -2.25, " and base 50", _ANGLE),
@@ -99,7 +99,10 @@ def _phases(sine, cosine):
 
 def _explain_double(found, pair):
     if not np.isclose(np.sum(found**2), 1):
-        return "A pair is a point on the unit circle: sine² + cosine² of what it returns must be 1."
+        return (
+            "A pair is a point on the unit circle: sine² + cosine² of what it returns must be 1. "
+            "Can one and the same matrix do that for every pair?"
+        )
     angles = np.arctan2([pair[0], found[0]], [pair[1], found[1]]) % (2 * np.pi)
     return (
         f"It returns the pair at the angle {angles[1]:.4g}. The given one is at {angles[0]:.4g}, "
@@ -156,6 +159,10 @@ double = Exercise(
         "The cosine is right, the sine has lost its sign: a root is never negative.": (
             lambda pair: np.abs(_double(pair)) * [1, np.sign(_double(pair)[1])]
         ),
+        "It returns (0, 1), position 0, whatever the pair is. If it turns the pair by its own "
+        "angle, it turns back: where in the matrix does the minus belong?": lambda pair: np.array(
+            [0, 1]
+        ),
         "It returns the pair as it was given.": lambda pair: pair,
     },
     explain=_explain_double,
@@ -193,7 +200,9 @@ repaired_shift = Exercise(
     cases=shift_cases(),
     mistakes={
         "The bug is still there: each row is the encoding of t − φ instead of t + φ. What is the "
-        "sine of a sum?": _with_signs(-1, 1),
+        "sine of a sum? If you multiply rows by a matrix, they need its transpose.": _with_signs(
+            -1, 1
+        ),
         "The line of the sines is right now. The line of the cosines is not: what is the cosine of "
         "a sum?": _with_signs(1, 1),
         "The line of the cosines is right now. The line of the sines still has its wrong sign.": (
@@ -212,23 +221,20 @@ repaired_shift = Exercise(
             lambda encoding, frequencies, offset: shift_by_loop(encoding, frequencies, 1)
         ),
         "It returns the table as it was given.": lambda encoding, frequencies, offset: encoding,
-        "It builds a table that begins with position `offset`. The rows may be of any positions: "
-        "compute the new ones from `encoding`.": lambda encoding, frequencies, offset: rows_at(
-            offset + np.arange(len(encoding)), frequencies
-        ),
         "It computes frequencies of base 10 000. Use those that are given.": (
             lambda encoding, frequencies, offset: shift_by_loop(
                 encoding, angular_frequencies(encoding.shape[1]), offset
             )
         ),
     },
-    explain=same_length,
+    explain=explain_shift,
     correct="A wrong sign at both sines is a rotation too, in the other direction. So nothing "
     "looks odd until the rows are compared with the definition.",
     evidence=Exercise(
         "really",
         task="by how many positions the function with the bug shifts when it is asked for 100",
         reference=-100,
+        explain=explain_evidence,
         mistakes={
             "That is what it is asked for. What does it do? Compare its row for t = 0 with the "
             "definition, before and after 0.": 100,
@@ -273,20 +279,34 @@ def _two_rows(s, t, width, base):
 
 
 def _explain_offset(found, a, b, frequencies):
-    offset = _offset_between(a, b, frequencies)
+    offset, turns = _offset_between(a, b, frequencies), _turns_between(a, b)
     off = f"It returns {found:.6g}, where {offset} should be. "
     if not float(found).is_integer():
         return f"{off}Round it to a whole number."
-    if abs(found + offset) <= 1:
-        return f"{off}The sign is reversed: from a to b it is t − s."
+    if abs(found) > 2000:
+        return (
+            f"{off}No offset is beyond ±2000. A difference of two angles may be a whole turn off: "
+            "bring it back between −π and π."
+        )
+    if abs(found - offset) <= 2 and abs(offset) == 2000:
+        return f"{off}Do your offsets end before it, or do you not round to the nearest?"
     if abs(found - offset) <= 2:
         return f"{off}That is nearly right: do you round to the nearest, from the fastest pair?"
-    if abs(found) <= 4:
-        return f"{off}The fastest pair alone cannot tell: it has turned several times."
-    if abs(found - offset) < 2.5 * 0.07 / frequencies[-1]:
+    if abs(found + offset) <= 1:
         return (
-            f"{off}That is near, as near as the slowest pair can tell through the noise. The "
-            "faster pairs know better."
+            f"{off}The sign is wrong: from a to b it is t − s. A distance alone, or a cosine, "
+            "cannot tell which comes first."
+        )
+    if not np.allclose(frequencies, angular_frequencies(len(a))):
+        return f"{off}Here the frequencies are others: do you use those that are given?"
+    if abs(found - turns[0] / frequencies[0]) < 1:
+        return f"{off}The fastest pair alone cannot tell: it has turned several times."
+    if abs(found - turns[-1] / frequencies[-1]) < 1:
+        return f"{off}The slowest pair alone says that, through the noise: the faster know better."
+    if found >= 0 > offset:
+        return (
+            f"{off}b comes before a here: do you look at negative offsets, too? And the positions "
+            "may lie beyond any table: compare a with b, without looking them up."
         )
     return f"{off}The slowest pair says it roughly, and each faster one more exactly."
 

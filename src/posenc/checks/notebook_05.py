@@ -1,4 +1,4 @@
-"""The exercises of notebook 5, *Four ways to shift*."""
+"""The exercises of notebook 5, *Five ways to shift*."""
 
 from math import comb
 
@@ -8,7 +8,7 @@ from posenc.encodings import angular_frequencies
 from posenc.shifts import shift_by_loop, shift_matrix
 
 from ._exercise import Case, Exercise
-from ._tables import rows_at, same_length, shift_cases
+from ._tables import explain_evidence, explain_shift, rows_at, shift_cases
 
 three_turns = Exercise(
     "three_turns",
@@ -19,7 +19,11 @@ three_turns = Exercise(
         "Three turns in a row of three doublings: you left out that the three may be any of the "
         "ten.": 7,
         "Those are the rows of exactly two turns.": comb(10, 2),
-        "Those are the rows of exactly four turns.": comb(10, 4),
+        "210 rows have exactly four turns, and 210 numbers have three zeros: a turn belongs to "
+        "each 1, and three of them are asked for.": comb(10, 4),
+        "So many numbers have three ones in decimal digits. Turns are the ones in binary.": sum(
+            str(row).count("1") == 3 for row in range(1024)
+        ),
         "Those are the rows of at most three turns. Exactly three are asked for.": sum(
             comb(10, k) for k in range(4)
         ),
@@ -48,13 +52,11 @@ def _sines_first(encoding):
     return np.hstack([encoding[:, 0::2], encoding[:, 1::2]])
 
 
-def _halves(encoding, frequencies, offset, *, signs=(1, -1)):
+def _halves(encoding, frequencies, offset, *, signs=(1, -1), spread=np.tile):
     """Shift the concatenated layout, with a sign of its own for each of the two sines."""
-    cosine, sine = np.cos(frequencies * offset), np.sin(frequencies * offset)
-    sines, cosines = np.split(encoding, 2, axis=1)
-    return np.hstack(
-        [cosine * sines + signs[0] * sine * cosines, cosine * cosines + signs[1] * sine * sines]
-    )
+    angles = spread(frequencies * offset, 2)
+    b = np.sin(angles) * np.repeat(signs, len(frequencies))
+    return np.cos(angles) * encoding + b * np.roll(encoding, len(frequencies), axis=1)
 
 
 def _with_signs(*signs):
@@ -83,12 +85,20 @@ shift_concatenated = Exercise(
         "You took columns 2k and 2k+1 for a pair. Where are the sine and the cosine of pair k in "
         "this layout?": shift_by_loop,
         "It shifts backwards, to positions t − φ. The sine stands first in a pair: which of the "
-        "two sines takes the minus sign?": _with_signs(-1, 1),
+        "two sines takes the minus sign? With a matrix, rows need its transpose.": (
+            _with_signs(-1, 1)
+        ),
         "The new sines are right. A new cosine has a wrong sign: what is the cosine of a sum?": (
             _with_signs(1, 1)
         ),
         "The new cosines are right. A new sine has a wrong sign: what is the sine of a sum?": (
             _with_signs(-1, -1)
+        ),
+        "A sine and its cosine, half a table apart, share one factor: `np.tile` sets the whole "
+        "list behind itself, `np.repeat` each number twice.": (
+            lambda encoding, frequencies, offset: _halves(
+                encoding, frequencies, offset, spread=np.repeat
+            )
         ),
         "The new cosines are computed from sines that were already replaced. Read both halves from "
         "the old table.": _halves_in_place,
@@ -107,13 +117,9 @@ shift_concatenated = Exercise(
                 encoding, angular_frequencies(encoding.shape[1]), offset
             )
         ),
-        "It builds a table that begins with position `offset`. The rows may be of any positions: "
-        "compute the new ones from `encoding`.": lambda encoding, frequencies, offset: _sines_first(
-            rows_at(offset + np.arange(len(encoding)), frequencies)
-        ),
         "It returns the table as it was given.": lambda encoding, frequencies, offset: encoding,
     },
-    explain=same_length,
+    explain=explain_shift,
     correct="The layout changes where the numbers stand, and nothing else: a permutation of the "
     "columns leads from one to the other.",
 )
@@ -170,6 +176,9 @@ repaired_swap = Exercise(
         "Read from the old table and write into another.": _by_swap(
             (1, -1), swapped=_cosines_alone
         ),
+        "The offset belongs inside the cosine and the sine: at offset 0 your a and b are 0.": (
+            lambda encoding, frequencies, offset: offset * shift_by_loop(encoding, frequencies, 1)
+        ),
         "The offset stands in a, but not in b.": lambda encoding, frequencies, offset: (
             np.repeat(np.cos(frequencies * offset), 2) * encoding
             + np.repeat(np.sin(frequencies), 2)
@@ -189,13 +198,14 @@ repaired_swap = Exercise(
         ),
         "It returns the table as it was given.": lambda encoding, frequencies, offset: encoding,
     },
-    explain=same_length,
+    explain=explain_shift,
     correct="The missing offset hides well: at offset 1, the first one that people try, it makes "
     "no difference.",
     evidence=Exercise(
         "right_offset",
         task="the one offset for which the sines of the function with the bugs are right",
         reference=1,
+        explain=explain_evidence,
         mistakes={
             "At offset 0 nothing should move. The function with the bugs moves the rows all the "
             "same: by how much?": 0,
@@ -320,7 +330,8 @@ def _matrices():
             _FOUR,
             3,
             shift_matrix(_FOUR, -3),
-            "It is the transpose of the right one: do you multiply from the wrong side?",
+            "It is the right one with the signs of the sines reversed: do you multiply from the "
+            "wrong side, or compare magnitudes?",
         ),
         _wrong(
             "M(4) in place of M(3)",
@@ -519,7 +530,8 @@ is_shift = Exercise(
                 _difference(matrix, frequencies, offset).max() < 1e-9
             )
         ),
-        "In a mean, positive and negative differences cancel: look at the magnitude of each.": (
+        "In a sum or a mean, positive and negative differences cancel: look at the magnitude of "
+        "each.": (
             lambda matrix, frequencies, offset: (
                 abs(_difference(matrix, frequencies, offset).mean()) < 1e-9
             )

@@ -27,16 +27,25 @@ steps_apart = Exercise(
         "That is where the distance comes nearest to 89.23. The product is asked about.": (
             int(np.argmin(np.abs(distance_at(np.arange(200), angular_frequencies(256)) - _PRODUCT)))
         ),
-        "You took the product for the squared distance.": int(
-            np.argmin(np.abs(distance_at(np.arange(40), angular_frequencies(256)) ** 2 - _PRODUCT))
-        ),
-        "Your frequencies fall off half as fast as they should: pair k has the exponent 2k/d.": 3,
-        "It is off by one. Offset 0 has the product 128: is that where your list begins?": 10,
-        "It is off by one. The first number of your list belongs to offset 0.": 8,
+        "The product at 14 positions is 83.75. Did you take 89.23 for a squared distance, or let "
+        "the product fall in proportion?": 14,
+        "The product at 3 positions is 120.57. Your frequencies fall off half as fast as they "
+        "should: is the 2 missing in the exponent, or is your base 100?": 3,
+        "It is off by one: the product at 10 positions is 86.46. Do you count both ends, or look "
+        "for the first product below 89.23, which is rounded?": 10,
+        "It is off by one: the product at 8 positions is 92.16. Does your list begin with offset "
+        "1, or did you cut off 8.8, the distance of the rows?": 8,
     },
     explain=lambda apart: (
-        f"The product of rows that are {apart:g} positions apart is "
-        f"{dot_product_at(apart, angular_frequencies(256)):.2f}. You need {_PRODUCT}."
+        "That is the product. How many positions apart are rows that have it?"
+        if abs(apart - _PRODUCT) < 0.01
+        else f"The product of rows that are {apart:g} positions apart is "
+        f"{dot_product_at(apart, angular_frequencies(256)):.2f}. You need {_PRODUCT}: "
+        + (
+            "is your width 256?"
+            if apart > 19
+            else "do you compare it with products, not distances?"
+        )
     ),
     correct="No other offset has this product: near 0 the profile is a ruler, if a short one.",
 )
@@ -53,16 +62,16 @@ matrix_from_profile = Exercise(
     task="the n × n matrix of distances whose first row is `profile`",
     reference=lambda profile: _lookup(profile, lambda s, t: abs(t - s)),
     cases=[
-        Case(np.array([0.0]), label="a single position"),
         Case(np.array([0.0, 2.0]), label="2 positions"),
         Case(np.array([0.0, 1.5, 2.5, 3.0]), label="4 positions"),
         Case(distance_at(np.arange(7), angular_frequencies(8)), label="7 positions"),
         Case(distance_at(np.arange(12), angular_frequencies(6, base=4)), label="12 positions"),
+        Case(np.array([0.0]), label="a single position"),
     ],
     mistakes={
-        "Above the diagonal all is right. Below it `t - s` is negative, and NumPy takes a negative "
-        "index from the other end of the array, without a word. What is the distance of an offset "
-        "of −1?": lambda profile: _lookup(profile, lambda s, t: t - s),
+        "Above the diagonal all is right. Below it the end of the profile comes round to the "
+        "front, as it does with `np.roll` and with a negative index `t - s`. What is the distance "
+        "of an offset of −1?": lambda profile: _lookup(profile, lambda s, t: t - s),
         "Below the diagonal all is right. Above it `s - t` is negative, and NumPy takes a negative "
         "index from the other end of the array, without a word. What is the distance of an offset "
         "of +1?": lambda profile: _lookup(profile, lambda s, t: s - t),
@@ -83,6 +92,19 @@ matrix_from_profile = Exercise(
         "These are differences of the profile's numbers. Look up one number of the profile for "
         "each entry: the one at the offset of its row and column.": lambda profile: np.abs(
             np.subtract.outer(profile, profile)
+        ),
+        "The rows turn back in the middle, as on a circle. Positions lie on a line.": (
+            lambda profile: _lookup(
+                profile, lambda s, t: np.minimum(abs(t - s), len(profile) - abs(t - s))
+            )
+        ),
+        "Right of the diagonal the profile begins anew, with 0. The first offset there is 1.": (
+            lambda profile: _lookup(profile, lambda s, t: abs(t - s) - (t > s))
+        ),
+        "Your distances grow in proportion to the offset. Look each one up in the profile.": (
+            lambda profile: _lookup(
+                np.sum(profile[1:2]) * np.arange(len(profile)), lambda s, t: abs(t - s)
+            )
         ),
         "These are the offsets themselves. Use them to look up the distances.": lambda profile: (
             _lookup(np.arange(len(profile)), lambda s, t: abs(t - s))
@@ -147,7 +169,10 @@ def _judge_witness(witness):
 
 def _explain_distances(matrix, encoding):
     if not np.allclose(np.diag(matrix), 0, atol=1e-5):
-        return "Every entry on the diagonal should be zero."
+        return (
+            "Every entry on the diagonal should be zero: twice the squared length of a row is its "
+            f"width, here {encoding.shape[1]}."
+        )
     right = np.linalg.norm(_differences(encoding), axis=-1)
     s, t = np.argwhere(~np.isclose(matrix, right, atol=1e-5))[0]
     return (
@@ -161,7 +186,6 @@ repaired_distances = Exercise(
     task="the n × n matrix of Euclidean distances between the rows of `encoding`",
     reference=lambda encoding: np.linalg.norm(_differences(encoding), axis=-1),
     cases=[
-        Case(sinusoidal(1, 4), label="one position"),
         Case(sinusoidal(5, 6), label="5 positions of width 6"),
         Case(sinusoidal(40, 64), label="40 positions of width 64"),
         Case(sinusoidal(12, 16, start=100.5, base=50), label="12 positions from 100.5 on, base 50"),
@@ -169,6 +193,7 @@ repaired_distances = Exercise(
         Case(
             rows_at(_AGAIN, angular_frequencies(32)), label="positions that are there several times"
         ),
+        Case(sinusoidal(1, 4), label="one position"),
     ],
     mistakes={
         "The bug is still there: this is the product, which is largest on the diagonal. How far is "
@@ -273,13 +298,20 @@ def _judge_order(order, rows):
             "These are ranks: for each row the place to which it belongs. Wanted is, for each "
             "place, the row that belongs there."
         )
-    return f"{words}; there are {len(jumps)} such jumps. Each row's nearest rows are its neighbors."
+    return (
+        f"{words}; there are {len(jumps)} such jumps. If you sort by one number for each row, a "
+        "product or a component: it should rise steadily, and does not. Each row's nearest rows "
+        "are its neighbors."
+    )
 
 
 def _shuffled(start, length, width, base):
     rows = sinusoidal(length, width, start=start, base=base)
     rows = np.random.default_rng([length, width]).permutation(rows)
-    return Case(rows, label=f"{length} rows of width {width}, base {base}, from {start} on")
+    words = f"{length} row{'s' * (length > 1)} of width {width}, base {base}, from {start} on"
+    return Case(
+        rows, label=words, hint="Neither base nor first position is known." * (base != 10_000)
+    )
 
 
 put_in_order = Exercise(
@@ -289,12 +321,12 @@ put_in_order = Exercise(
     reference=_in_order,
     cases=[
         _shuffled(0, 8, 16, 10_000),
-        _shuffled(0, 2, 8, 10_000),
-        _shuffled(5, 1, 8, 10_000),
         _shuffled(17, 40, 32, 10_000),
         _shuffled(1234, 100, 64, 10_000),
         _shuffled(30, 60, 8, 100),
         _shuffled(7.5, 120, 16, 20),
+        _shuffled(0, 2, 8, 10_000),
+        _shuffled(5, 1, 8, 10_000),
     ],
     judge=_judge_order,
     mistakes={

@@ -13,13 +13,13 @@ from ._exercise import Case, Exercise
 _TOKENS = ["the", "cat", "loves", "the", "girl", "every", "day"]
 
 
-def _most_looked_at(words=1, positions=1, *, axis=0, itself=False, start=0):
+def _most_looked_at(words=1, positions=1, *, axis=0, itself=False, start=0, pick=np.argmax):
     """Return the token that gets the most attention, or with axis 1 the one that gives most."""
     rows = words * load_glove().lookup(_TOKENS)
     rows = rows + positions * sinusoidal(len(_TOKENS), 100, start=start)
     weights = self_attention(rows)[1]
     weights = weights if itself else weights - np.diag(np.diag(weights))
-    return np.argmax(weights.sum(axis=axis).round(9))
+    return pick(weights.sum(axis=axis).round(9))
 
 
 most_looked_at = Exercise(
@@ -28,17 +28,22 @@ most_looked_at = Exercise(
     "from the six others together, with words and positions added",
     reference=_most_looked_at,
     mistakes={
-        "You added along the rows. A row says how a token spends its own attention; what does a "
-        "column say?": lambda: _most_looked_at(axis=1),
-        "You counted the attention that a token pays to itself, or the positions begin with 1. "
-        "Only the others count, and the first token is position 0.": lambda: _most_looked_at(
-            itself=True
+        "That comes out if you add along the rows, or count from 1. A row says how a token spends "
+        "its own attention: what does a column say? The first token is number 0.": lambda: (
+            _most_looked_at(axis=1)
         ),
+        "That comes out with the attention that a token pays to itself, with positions from 1, or "
+        "with a causal mask. None of them belongs here.": lambda: _most_looked_at(itself=True),
         "That is the answer for the words alone. The positions are missing.": lambda: (
             _most_looked_at(positions=0)
         ),
-        "That is the answer for the positions alone. The words are missing.": lambda: (
-            _most_looked_at(words=0)
+        "That comes out for the positions alone, or for the largest single weight. Add words and "
+        "positions, and add up the columns.": lambda: _most_looked_at(words=0),
+        "That comes out if the scores are not divided by √d.": lambda: _most_looked_at(
+            words=np.sqrt(10), positions=np.sqrt(10)
+        ),
+        "That token gets the least attention. Which gets the most?": lambda: _most_looked_at(
+            pick=np.argmin
         ),
     },
     explain=lambda token: (
@@ -51,6 +56,17 @@ most_looked_at = Exercise(
 
 def _quotient(exponentials):
     return exponentials / np.sum(exponentials, axis=1, keepdims=True)
+
+
+def _down_the_columns(axis):
+    """Return a masked softmax that divides by the sums of columns, after some maximum."""
+
+    def mistaken(scores, mask):
+        hidden = np.where(mask, scores, -np.inf)
+        exponentials = np.exp(hidden - hidden.max(axis=axis, keepdims=True))
+        return exponentials / exponentials.sum(axis=0)
+
+    return mistaken
 
 
 def _put_in(low):
@@ -149,11 +165,10 @@ masked_softmax = Exercise(
             np.exp(np.where(mask, scores, -np.inf) - np.max(scores[mask]))
         ),
         "Your columns sum to 1, not your rows. Along which axis does a query lie?": (
-            lambda scores, mask: (
-                np.exp(np.where(mask, scores, -np.inf) - np.max(scores[mask]))
-                / np.exp(np.where(mask, scores, -np.inf) - np.max(scores[mask])).sum(axis=0)
-            )
+            _down_the_columns(None)
         ),
+        "You divide by the sums of the columns. Each row should sum to 1: along which axis does a "
+        "query lie?": _down_the_columns(1),
         "The whole matrix sums to 1. Each row should.": lambda scores, mask: softmax(
             np.where(mask, scores, -np.inf).ravel()
         ).reshape(scores.shape),
@@ -169,8 +184,8 @@ masked_softmax = Exercise(
         else "The hidden keys get nothing and each row sums to 1, as it should. The others should "
         "share as the softmax of their scores has it."
     ),
-    nan_hint="0/0, ∞ − ∞ and 0 · ∞ are NaN. Put minus infinity in place of the hidden scores, "
-    "without multiplying, and let `softmax` do the rest.",
+    nan_hint="0/0, ∞ − ∞ and 0 · ∞ are NaN. Put minus infinity in place of the hidden scores, do "
+    "not multiply, and let `softmax` divide each row by its sum.",
     correct="A score of minus infinity has the exponential 0, and the others share all the weight.",
 )
 
@@ -225,7 +240,9 @@ def _plus_numbers(numbers):
 def _layers():
     """Return layers, each with rows to try it with."""
     one = "Shuffled rows come out shuffled: compare with the output shuffled likewise."
-    few = "One order does not settle it. Try several, such as random ones."
+    few = (
+        "One order does not settle it. Try several, up to all 720 of six rows, and let each count."
+    )
     given = [
         ("a layer that doubles each number", lambda x: 2 * x, one),
         (
@@ -345,7 +362,9 @@ is_equivariant = Exercise(
         "You try the swap of the first two rows only.": _test([_SWAP]),
         "You try the swap of the last two rows only.": _test([[0, 1, 2, 3, 5, 4]]),
         "You try the reversed order only.": _test([_REVERSAL]),
-        "You try one order only, in which all rows move on by one.": _test([_ROLL]),
+        "You try rotations only, in which all rows move on together. Other orders count.": _test(
+            [_ROLL]
+        ),
         "You shuffle the output the other way round: `y[order]` and `y[np.argsort(order)]` differ, "
         "except for swaps.": _test(_ORDERS, after=lambda y, order: y[np.argsort(order)]),
         "Do not ask for equality to the last digit: sums in another order are rounded otherwise.": (
@@ -369,21 +388,30 @@ def _judge_neighbors(scores, encoding, frequencies):
         neighbors, others = scores[row, is_neighbor[row]], scores[row, ~is_neighbor[row]]
         if neighbors.min() > others.max() + margin:
             continue
+        if neighbors.max() < others.min() + margin:
+            return f"In row {row} the neighbors have the smallest scores. Is a sign reversed?"
         if scores[row, row] >= neighbors.min() - margin:
             return (
                 f"Row {row} gives itself a score of {scores[row, row]:.6g} and its neighbors "
-                f"{neighbors.max():.6g} and {neighbors.min():.6g}. Both should be above it."
+                f"{neighbors.max():.6g} and {neighbors.min():.6g}. Both should be above it. In a "
+                "sum, a product or a minimum of two heads the middle wins: let either be enough."
             )
         if neighbors.max() > others.max() + margin:
             return f"Row {row} looks at one of its neighbors only. Both should have large scores."
         best = np.flatnonzero(scores[row] == others.max())[0]
-        return f"Row {row} has a larger score for row {best}, which is no neighbor, than for both."
+        profile = distance_at(np.arange(len(scores)), frequencies)
+        steps = np.abs(profile - apart[row, best]).argmin()
+        return (
+            f"Row {row} has a larger score for row {best}, {steps} positions away, than for both. "
+            "Is your shift too long, or do scores grow again behind the neighbors?"
+        )
     return ""
 
 
 def _neighbors_case(start, length, width, base, *, shuffled=False):
     rows = sinusoidal(length, width, start=start, base=base)
-    words, hint = f"{length} rows from {start} on (width {width}, base {base})", ""
+    words = f"{length} rows from {start} on (width {width}, base {base})"
+    hint = "Use the frequencies that are given." * (base != 10_000)
     if shuffled:
         rows = np.random.default_rng(7).permutation(rows)
         words, hint = f"{words}, shuffled", "A head sees the rows, not their numbers."
