@@ -101,6 +101,11 @@ def test_read_clock():
         checks.read_clock,
         right=[read, nearest, with_complex_numbers, minute_by_minute, in_fractions],
         wrong=[
+            (lambda n: [*read(n)[:2], read(n)[2] or 60], "has come to 0 again"),
+            (
+                lambda n: [*read(n)[:2], read(n)[2] - 60 * (read(n)[2] > 30)],
+                "to the left of twelve",
+            ),
             (lambda n: read(np.where([1, 0] * 3, abs(n), n)), "mirror image"),
             (by_equality, "does that ask for exact equality?"),
             (read_with(math.floor), "instead of rounding down"),

@@ -157,6 +157,7 @@ def test_fooled():
             ([0.1], [[0.1], [10]]),
         ],
         wrong=[
+            (([1, 1], [[1, 1], [2 + 1e-12, 0]]), "differ by rounding only"),
             ((np.eye(4)[0], np.tri(4)), "Rows 0, 1, 2, 3 have the same product"),
             (([-1, -1], [[1, 1], [3, 3]]), "A negative product can be the largest"),
             (([2, 2], [[3, 3], [2, 0.2]]), "distance is 1.414, that of row 1 1.8."),
@@ -241,6 +242,11 @@ def test_position_from():
         checks.position_from,
         right=[by_table, by_product, from_slow_to_fast, by_weights, by_likelihood],
         wrong=[
+            (
+                lambda r, w: abs(round(math.atan2(r[0], r[1]))),
+                "The fastest hand alone cannot",
+            ),
+            (lambda r, w: from_slow_to_fast(r, w) - 5, "No position is negative"),
             (lambda r, w: np.argmax(table_of(w, range(9999)) @ r), "or end with 9998?"),
             (
                 lambda r, w: by_table(r.reshape(2, -1).T.ravel(), w),

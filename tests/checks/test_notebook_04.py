@@ -328,6 +328,11 @@ def test_offset_between():
         checks.offset_between,
         right=[by_all_offsets, from_slow_to_fast, by_shifting, by_a_table, with_python_only],
         wrong=[
+            (
+                lambda a, b, w: math.floor(difference(a, b, -1) / w[-1]),
+                "The slowest pair alone says",
+            ),
+            (lambda a, b, w: 7 * from_slow_to_fast(a, b, w), "The slowest pair says it roughly"),
             (up_to(2000, 0), "do you look at negative offsets, too?"),
             (lambda a, b, w: by_norms(a, b, w, -2000), "cannot tell which comes first"),
             (up_to(1999), "Do your offsets end before it"),

@@ -219,6 +219,10 @@ def test_repaired_swap():
             ),
         ],
         wrong=[
+            (
+                lambda x, w, o: encoding_of(o + np.arange(len(x)), w),
+                "It builds a table that begins with",
+            ),
             (lambda x, w, o: o * shift_by_phase(x, w, 1), "belongs inside the cosine"),
             (as_printed, "Both bugs"),
             (
@@ -261,6 +265,7 @@ def test_the_evidence_of_repaired_swap():
         (0, "At offset 0 nothing should move"),
         (-1, "At −1"),
         (2, "too large"),
+        (np.pi / 2, "A whole number of positions is wanted"),
         ("one", "the text 'one'"),
     ]:
         assert words in is_wrong(exercise, shift_by_phase, wrong)

@@ -351,6 +351,7 @@ def test_both_neighbors():
             as_lists,
         ],
         wrong=[
+            (lambda e, w: np.eye(len(e), k=1) - np.eye(len(e)), "one of its neighbors only"),
             (lambda e, w: abs(e @ e.T - np.cos(w).sum()), "Is a sign reversed?"),
             (heads(np.multiply), "let either be enough"),
             (heads(np.minimum), "let either be enough"),

@@ -279,7 +279,7 @@ def _two_rows(s, t, width, base):
 
 
 def _explain_offset(found, a, b, frequencies):
-    offset, turns = _offset_between(a, b, frequencies), _turns_between(a, b)
+    offset = _offset_between(a, b, frequencies)
     off = f"It returns {found:.6g}, where {offset} should be. "
     if not float(found).is_integer():
         return f"{off}Round it to a whole number."
@@ -299,9 +299,7 @@ def _explain_offset(found, a, b, frequencies):
         )
     if not np.allclose(frequencies, angular_frequencies(len(a))):
         return f"{off}Here the frequencies are others: do you use those that are given?"
-    if abs(found - turns[0] / frequencies[0]) < 1:
-        return f"{off}The fastest pair alone cannot tell: it has turned several times."
-    if abs(found - turns[-1] / frequencies[-1]) < 1:
+    if abs(found - _turns_between(a, b)[-1] / frequencies[-1]) < 1:
         return f"{off}The slowest pair alone says that, through the noise: the faster know better."
     if found >= 0 > offset:
         return (

@@ -141,11 +141,6 @@ def _at_the_rows_numbers(encoding):
     return distance_at(offsets, angular_frequencies(encoding.shape[1]))
 
 
-def _unclipped(encoding):
-    squares = np.sum(encoding**2, axis=1)
-    return np.sqrt(squares[:, None] + squares - 2 * encoding @ encoding.T)
-
-
 _AGAIN = np.sort(np.tile(np.arange(20) * 37.7, 3)) + np.tile([0, 0, 1e-9], 20)
 
 
