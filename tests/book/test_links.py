@@ -10,9 +10,13 @@ from .conftest import BOOK, PAGES
 
 # Every other site that the book links to, in one place.
 ELSEWHERE = {
+    "aclanthology.org",
     "arxiv.org",
     "creativecommons.org",
     "doi.org",
+    "github.com",
+    "kazemnejad.com",
+    "timodenk.com",
 }
 # A book with an address of its own links there, and to these.
 PUBLISHED = {"colab.research.google.com", "github.com", "mybinder.org"}

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from decimal import Decimal
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -593,3 +594,19 @@ def test_a_new_exercise_needs_no_other_edit(tmp_path):
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (run.stdout.strip(), run.stderr) == ("True", "")
+
+
+def test_an_interruption_at_the_very_last_moment_goes_no_further():
+    class Ended(threading.Event):
+        late = iter([True])
+
+        def set(self):
+            if next(self.late, False):
+                raise _answers.Endless
+            super().set()
+
+    ended = Ended()
+    watcher = threading.Thread(target=ended.wait)
+    watcher.start()
+    _answers._end(watcher, ended)
+    assert not watcher.is_alive()

@@ -50,18 +50,7 @@ def guarded(function, *arguments):
                 watcher.start()
                 return function(*arguments), None
             finally:
-                try:
-                    ended.set()
-                except Endless:  # the time was over just now
-                    ended.set()
-                try:
-                    watcher.join()
-                    # What was raised just now comes in this loop. To take it back instead (with
-                    # NULL) leaves Python 3.11 looking for it at every step from then on.
-                    for _ in range(100):
-                        pass
-                except Endless:
-                    watcher.join()
+                _end(watcher, ended)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -69,6 +58,22 @@ def guarded(function, *arguments):
     finally:
         np.random.set_state(states[0])  # noqa: NPY002
         random.setstate(states[1])
+
+
+def _end(watcher, ended):
+    """Stop watching, and let what was raised at the last moment come here and no further.
+
+    To take it back instead (with NULL) leaves Python 3.11 looking for it from then on.
+    """
+    while True:
+        try:
+            ended.set()
+            watcher.join()
+            for _ in range(100):  # a loop is where it comes
+                pass
+            return
+        except Endless:
+            continue
 
 
 def changed(before, after):
