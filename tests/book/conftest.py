@@ -150,6 +150,8 @@ def look_at_pictures(page):
     """Scroll to each picture, so that all have been asked for."""
     for picture in page.locator("img:visible").all():
         picture.scroll_into_view_if_needed()
+        # Far away a picture waits to be loaded for as long as its reader stays away.
+        picture.evaluate("it => it.decode().catch(() => {})")
     page.wait_for_load_state("networkidle")
     page.evaluate("scrollTo(0, 0)")
 

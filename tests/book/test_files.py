@@ -34,8 +34,8 @@ def files(folder):
 
 
 def named(name):
-    """Return what a page names besides what it loads: links, the social card, and `<noscript>`."""
-    found = soup(name).select("a[href], link[href], noscript img[src]")
+    """Return what a page names besides what it loads: links, the social card, unseen pictures."""
+    found = soup(name).select("a[href], link[href], img[src]")
     cards = soup(name).select("meta[property='og:image']")
     # The address of the card is a published book's.
     cards = ["/_static/" + card["content"].partition("/_static/")[2] for card in cards]
