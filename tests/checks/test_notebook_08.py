@@ -166,7 +166,7 @@ def test_mended_head():
         checks.mended_head,
         right=[
             changed(1, rotation(W32[1], more)),
-            changed(1, rotation(W32[1], -9)),
+            changed(1, rotation(W32[1], -5)),
             changed(1, rotation(W32[1], more + 2 * math.pi / W32[1])),
             changed(1, rotation(W32[1], more + 0.05)),
             changed(1, rotation(W32[1], more)).tolist(),
@@ -175,7 +175,7 @@ def test_mended_head():
             (damaged(), "still the damaged matrix"),
             (shift_matrix(W32, 3), "It is M(3)"),
             (changed(1, rotation(W32[1], -more)), "the wrong way"),
-            (changed(1, rotation(W32[1], 9)), "does not turn as it should"),
+            (changed(1, rotation(W32[1], 2)), "does not turn as it should"),
             (changed(1, rotation(W32[1], more), by=0.5), "its strength has changed"),
             (changed(1, np.zeros((2, 2))), "its strength has changed"),
             (changed(3, rotation(W32[3], missing_turn(3))), "You have changed pair 3"),

@@ -159,7 +159,8 @@ def score_by_offset(matrices):
     names = list(matrices)
     values = [{"name": name, "w": W.round(2).ravel().tolist()} for name, W in matrices.items()]
     pe = sinusoidal(LAST + 1, width)
-    largest = max(float(np.abs(pe @ W @ pe[:OFFSETS].T).max()) for W in matrices.values())
+    shown = np.tri(LAST + 1, dtype=bool) & ~np.tri(LAST + 1, k=-OFFSETS, dtype=bool)
+    largest = max(float(np.abs(pe @ W @ pe.T)[shown].max()) for W in matrices.values())
     largest = float(np.ceil(largest / np.sqrt(width))) or 1.0
 
     matrix = alt.param(
