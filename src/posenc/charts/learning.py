@@ -166,7 +166,7 @@ def score_by_offset(matrices):
     matrix = alt.param(
         name="matrix",
         value=names[0],
-        bind=alt.binding_select(options=names, name="head "),
+        bind=alt.binding_select(options=names, labels=names, name="head "),
     )
     query = slider(
         "query",
