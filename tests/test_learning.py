@@ -106,8 +106,7 @@ def test_rows_are_turned_by_the_matrix_of_their_position():
 @pytest.mark.parametrize("start", [1, 100, 100_000])
 @each_way
 def test_all_but_what_is_added_depend_on_offsets_alone(way, start):
-    if way == "learned" and start > 500:
-        pytest.skip("the learned table ends before")
+    start = min(start, 500) if way == "learned" else start  # its table has 512 rows
     parameters, tokens = initial_parameters(way), some_tokens()
     apart = head(parameters, tokens, way)[1] - head(parameters, tokens, way, start)[1]
     assert (np.abs(apart).max() < 1e-9) == (way not in ("sinusoidal", "learned"))
