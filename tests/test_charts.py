@@ -17,7 +17,8 @@ from posenc.charts.rendering import MIME_TYPE
 NAMES = [
     name
     for name, function in inspect.getmembers(charts, inspect.isfunction)
-    if name not in ("attention_maps", "enable_renderer", "to_png")
+    if name not in ("enable_renderer", "to_png")
+    and all(it.default is not it.empty for it in inspect.signature(function).parameters.values())
 ]
 
 

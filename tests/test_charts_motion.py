@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from posenc import charts
@@ -11,9 +12,15 @@ EVEN = [[0.5, 0.5], [0.5, 0.5]]
 CHARTS = {
     name: getattr(charts, name)
     for name in charts.__all__
-    if name not in ("attention_maps", "enable_renderer", "to_png")
-} | {"attention_maps": lambda: charts.attention_maps(SENTENCE, EVEN, EVEN, EVEN)}
-RUNS = re.compile(r"\b(hours|minutes|seconds|position|offset)\b")
+    if name not in ("enable_renderer", "to_png")
+} | {
+    "attention_maps": lambda: charts.attention_maps(SENTENCE, EVEN, EVEN, EVEN),
+    "head_in_training": lambda: charts.head_in_training(
+        np.ones(300), {step: np.eye(2) for step in range(0, 301, 20)}
+    ),
+    "score_by_offset": lambda: charts.score_by_offset({"nothing": np.eye(4)}),
+}
+RUNS = re.compile(r"\b(hours|minutes|seconds|position|offset|training)\b")
 # Who watches wants to see a beginning and an end; twelve hours take their time.
 SHORTEST, LONGEST = 5, 40
 UNHURRIED = {"let it run (seconds)": 360}

@@ -1,0 +1,254 @@
+"""The exercises of notebook 8, *Let a head learn*."""
+
+import numpy as np
+
+from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.shifts import shift_matrix
+
+from ._exercise import Case, Exercise
+
+looks_back = Exercise(
+    "looks_back",
+    task="how many tokens back, from 0 to 30, the head looks whose four blocks are given",
+    reference=7,
+    mistakes={
+        "Pair 0 turns by 0.72, which is nearly one position. But a turn of 0.72 and one of "
+        "0.72 + 2π are the same. Which of the two do the other pairs agree with?": 1,
+        "The last pair turns furthest, by 500 positions. How much does it count, with its strength "
+        "of 0.01?": 500,
+        "That is a turn of pair 0 too many. Which offsets do pairs 1 and 2 speak for?": 13,
+        "These keys would stand ahead. Turned the key of t by the offset, it claims to stand "
+        "further on, and is found by a query there.": -7,
+        "That is the turn of pair 1, in radians. How many positions are that, at a frequency of "
+        "0.1?": 0.7,
+    },
+    explain=lambda offset: (
+        "Divide each turn by its pair's frequency. Full turns may be added, and pairs count by "
+        "their strength. Which offset do they agree on?"
+    ),
+    correct="Pair 0 has gone around once, and a weak pair may say what it likes.",
+)
+
+
+def _turns(W):
+    """Return the strength and the turn of each pair's block as one complex number."""
+    along = W[0::2, 0::2].diagonal() + W[1::2, 1::2].diagonal()
+    return (along + 1j * (W[0::2, 1::2].diagonal() - W[1::2, 0::2].diagonal())) / 2
+
+
+def _from_turns(turns):
+    """Return the matrix of the family whose blocks have these strengths and turns."""
+    W = np.zeros((2 * len(turns), 2 * len(turns)))
+    even = np.arange(0, len(W), 2)
+    W[even, even] = W[even + 1, even + 1] = turns.real
+    W[even, even + 1], W[even + 1, even] = turns.imag, -turns.imag
+    return W
+
+
+def _blocks(W):
+    """Return W with zeros outside of the blocks along the diagonal."""
+    return W * np.kron(np.eye(len(W) // 2), np.ones((2, 2)))
+
+
+def _random(seed, width):
+    return np.random.default_rng([8, seed]).normal(size=(width, width))
+
+
+offset_part = Exercise(
+    "offset_part",
+    task="the matrix of the family that is nearest to `W`",
+    reference=lambda W: _from_turns(_turns(W)),
+    cases=[
+        Case(_from_turns(np.array([2 + 1j, 3j])), label="a matrix of the family"),
+        Case(np.array([[1.0, 2.0], [3.0, 5.0]]), label="a single block"),
+        Case(np.diag(np.arange(6.0)), label="a diagonal matrix"),
+        Case(shift_matrix(angular_frequencies(8), 3)[::-1].copy(), label="M(3) upside down"),
+        Case(_random(1, 32), label="a random matrix of 32 columns"),
+        Case(_blocks(_random(2, 12)), label="random blocks along the diagonal"),
+    ],
+    mistakes={
+        "You keep the blocks as they are. A block of the family has two numbers, not four.": (
+            _blocks
+        ),
+        "You turn each block into a rotation of strength 1. The family allows every strength.": (
+            lambda W: _from_turns(_turns(W) / np.maximum(np.abs(_turns(W)), 1e-12))
+        ),
+        "The blocks turn the other way round: the plus sign stands in the upper right.": (
+            lambda W: _from_turns(_turns(W).conj())
+        ),
+        "You take the diagonal alone. What turns a pair stands beside it.": (
+            lambda W: _from_turns(_turns(W).real + 0j)
+        ),
+        "Your blocks are twice as large: the nearest number to two is their mean, not their sum.": (
+            lambda W: _from_turns(2 * _turns(W))
+        ),
+        "You take the upper row of each block and forget the lower one.": lambda W: _from_turns(
+            W[0::2, 0::2].diagonal() + 1j * W[0::2, 1::2].diagonal()
+        ),
+        "You take the lower row of each block and forget the upper one.": lambda W: _from_turns(
+            W[1::2, 1::2].diagonal() - 1j * W[1::2, 0::2].diagonal()
+        ),
+        "The two numbers beside the diagonal have opposite signs in the family. You take their "
+        "mean; half of their difference is wanted.": lambda W: _from_turns(
+            W[0::2, 0::2].diagonal() / 2
+            + W[1::2, 1::2].diagonal() / 2
+            + 0.5j * (W[0::2, 1::2].diagonal() + W[1::2, 0::2].diagonal())
+        ),
+        "You give all of W back. The pairs should not mix.": lambda W: W.copy(),
+    },
+    correct="What you have taken away is orthogonal to what is left, so that the shares of their "
+    "squares add up to 1.",
+)
+
+
+_BACK, _LEAST, _MOST = 3, 31, 431
+
+
+def _damaged():
+    from posenc.learning import load_results
+
+    return np.array(load_results()["damaged"])
+
+
+def _mended(times=1):
+    """Return the damaged matrix with its damaged pair turned back to three positions."""
+    W, pair = _damaged(), slice(2 * _damaged_pair, 2 * _damaged_pair + 2)
+    turn = _turns(W)[_damaged_pair]
+    missing = times * (_BACK * angular_frequencies(len(W))[_damaged_pair] - np.angle(turn))
+    W[pair, pair] @= [[np.cos(missing), np.sin(missing)], [-np.sin(missing), np.cos(missing)]]
+    return W
+
+
+_damaged_pair = 1
+
+
+def _judge_head(W):
+    damaged = _damaged()
+    changed = np.abs(W - damaged) > 1e-6
+    pairs = np.flatnonzero(changed.reshape(16, 2, 16, 2).any(axis=(1, 3)))
+    if not len(pairs):
+        return "It is still the damaged matrix."
+    if len(pairs) > 1 or pairs[0] % 17:
+        return (
+            "More has changed than one pair's block along the diagonal. One turn was damaged, and "
+            "one block is all that has to change."
+        )
+    (pair,) = pairs // 17
+    if pair != _damaged_pair:
+        return f"You have changed pair {pair}. Compare the turns of the strong pairs, in positions."
+    before, after = (np.abs(_turns(matrix)[pair]) for matrix in (damaged, W))
+    if abs(after / before - 1) > 0.05:
+        return "The pair is the right one, but its strength has changed. Turn it, and no more."
+    pe = sinusoidal(_MOST + 1, len(W))
+    for s in range(_LEAST, _MOST + 1):
+        back = _LEAST - np.argmax(pe[s] @ W @ pe[s - _LEAST : s + 1].T)
+        if back != _BACK:
+            return (
+                "The pair is the right one, but it does not turn as it should: the query at "
+                f"{s} has its largest score {back} places back."
+            )
+    return ""
+
+
+mended_head = Exercise(
+    "mended_head",
+    task="the matrix of the head with its one damaged pair turned back",
+    reference=_mended,
+    judge=_judge_head,
+    mistakes={
+        "It is M(3), which is right for positions alone and shows nothing of what is wrong in "
+        "the head that was given.": lambda: shift_matrix(angular_frequencies(32), _BACK),
+        "You have turned the right block by the right angle, and the wrong way.": lambda: _mended(
+            -1
+        ),
+    },
+    correct="One block alone has changed, and the head is well: pairs work side by side.",
+    evidence=Exercise(
+        "damaged_pair",
+        task="the number of the pair that was turned",
+        reference=_damaged_pair,
+        mistakes={
+            "Pair 3 turns by less than three positions in every head of this notebook, and it is "
+            "weak. Among the strong ones, which is wrong?": 3,
+            "Pair 4 points elsewhere in every head of this notebook, and it is weak. Among the "
+            "strong ones, which is wrong?": 4,
+            "Pair 0 turns by three positions. Which of the strong ones does not?": 0,
+            "Pair 2 turns by three positions. Which of the strong ones does not?": 2,
+        },
+        explain=lambda pair: (
+            "Divide the turns of the blocks by the frequencies, and look at the strong pairs."
+        ),
+    ),
+)
+
+
+_STEPS = 60
+
+
+def _judge_recent(W, frequencies, offset):
+    shift = shift_matrix(frequencies, 1)
+    if np.abs(shift @ W - W @ shift).max() > 1e-6 * np.abs(W).max():
+        return (
+            "The matrix is outside of the family: its scores depend on more than the offset. "
+            "Blocks along the diagonal, each a rotation times a strength, are all there is."
+        )
+    offsets = np.arange(offset + _STEPS + 1)
+    turns = _turns(W)
+    scores = np.cos(np.outer(offsets, frequencies) - np.angle(turns)) @ np.abs(turns)
+    best = int(scores.argmax())
+    least = 1e-9 * np.ptp(scores)
+    if best != offset:
+        return f"The largest score stands {best} places back, where {offset} is wanted."
+    steps = np.diff(scores)[offset:]
+    if not (steps < -least).all():
+        place = offset + int(np.flatnonzero(steps >= -least)[0])
+        return (
+            f"The head looks {offset} back, as it should. But the key {place + 1} places back has "
+            f"no lower score than the one {place} back."
+        )
+    return ""
+
+
+def _cases():
+    for width, base, offset in (
+        (32, 10_000, 3),
+        (16, 10_000, 0),
+        (64, 1_000_000, 12),
+        (32, 500, 5),
+    ):
+        label = f"{offset} back (width {width}, base {base})"
+        yield Case(angular_frequencies(width, base=base), offset, label=label)
+
+
+def _head(frequencies, offset, strengths):
+    return _from_turns(strengths * np.exp(1j * frequencies * offset))
+
+
+recent_head = Exercise(
+    "recent_head",
+    task="a matrix of the family whose score is largest `offset` tokens back, and falls with every "
+    "further step for 60 steps",
+    reference=lambda frequencies, offset: _head(
+        frequencies, offset, np.float64(frequencies * _STEPS <= np.pi)
+    ),
+    cases=lambda: list(_cases()),
+    judge=_judge_recent,
+    mistakes={
+        "That is M(φ). It looks φ back, but its fast pairs come around again and again, and each "
+        "time the score rises.": lambda frequencies, offset: shift_matrix(frequencies, offset),
+        "That looks ahead: M(−φ).": lambda frequencies, offset: _head(
+            frequencies, -offset, np.float64(frequencies * _STEPS <= np.pi)
+        ),
+        "You keep the fast pairs and drop the slow ones. Which of them come around within 60 "
+        "steps?": lambda frequencies, offset: _head(
+            frequencies, offset, np.float64(frequencies * _STEPS > np.pi)
+        ),
+        "The scores fall from the query itself on: nothing is turned by φ.": (
+            lambda frequencies, offset: _head(
+                frequencies, 0, np.float64(frequencies * _STEPS <= np.pi)
+            )
+        ),
+    },
+    correct="A pair whose half turn takes more than 60 steps falls all the way, and so do sums of "
+    "them. The price is the lead over the neighbors, which is small.",
+)
