@@ -147,9 +147,12 @@ def page(request, page_name):
 
 
 def look_at_pictures(page):
-    """Scroll to each picture, so that all have been asked for."""
+    """Scroll to each picture, and stay until it has arrived: who leaves at once never asks."""
+    there = "it.onload = it.onerror = () => then(true)"
+    arrived = f"it => it.complete || new Promise(then => {{ {there}; }})"
     for picture in page.locator("img:visible").all():
         picture.scroll_into_view_if_needed()
+        picture.evaluate(arrived)
     page.wait_for_load_state("networkidle")
     page.evaluate("scrollTo(0, 0)")
 
