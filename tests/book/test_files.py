@@ -62,7 +62,9 @@ def built_again(tmp_path_factory):
     """Build the book once more, elsewhere and from nothing."""
     folder = tmp_path_factory.mktemp("again")
     # Where coverage is measured, it is measured in this process, too.
-    measured = {"COVERAGE_PROCESS_START": str(ROOT / "pyproject.toml")} if Coverage.current() else {}
+    measured = (
+        {"COVERAGE_PROCESS_START": str(ROOT / "pyproject.toml")} if Coverage.current() else {}
+    )
     run = subprocess.run(
         [*BUILD, "--path-output", str(folder)],
         capture_output=True,

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-from posenc_book import formulas
+from posenc_book import course_file, formulas
 
 TEX = r"\omega_k = b^{-2k/d} \sqrt{\sum_{i=0}^{d/2-1} \frac{x_i}{2}}"
 # Half a pixel: a browser rounds the size of letters.
@@ -16,8 +16,10 @@ SAME_PLACE = 0.5
 
 
 @pytest.fixture
-def build(tmp_path):
+def build(tmp_path, monkeypatch):
     """Return a function that builds a page and returns its HTML and the warnings."""
+    # This small book has no course to pack.
+    monkeypatch.setattr(course_file, "write", lambda app: None)
 
     def build(text):
         (tmp_path / "page.rst").write_text(f"Title\n=====\n\n{text}\n", encoding="utf-8")

@@ -1,7 +1,6 @@
 """Sliders that stand for time, a position or an offset run when their reader lets them."""
 
 import pytest
-
 from browsers import wait_until_drawn
 
 PAGE = "book/index.html"

@@ -28,7 +28,11 @@ def figures(path):
     notebook = nbformat.read(path, as_version=4)
     outputs = [out for cell in notebook.cells for out in cell.get("outputs", ())]
     data = [out["data"] for out in outputs if "data" in out]
-    return [base64.b64decode(it["image/png"]) for it in data if set(it) & {"image/png"} and MIME_TYPE not in it]
+    return [
+        base64.b64decode(it["image/png"])
+        for it in data
+        if set(it) & {"image/png"} and MIME_TYPE not in it
+    ]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -47,7 +51,9 @@ def test_no_figure_looks_different(path):
 def test_pictures_are_small():
     compared = [png for path in NOTEBOOKS for png in figures(path)]
     built = [BOOK / "_images" / f"{hashlib.sha256(png).hexdigest()}.png" for png in compared]
-    pairs = [(len(png), path.stat().st_size) for png, path in zip(compared, built) if path.is_file()]
+    pairs = [
+        (len(png), path.stat().st_size) for png, path in zip(compared, built) if path.is_file()
+    ]
     assert len(pairs) > len(compared) / 2
     before, after = np.sum(pairs, axis=0)
     assert after < before / 2

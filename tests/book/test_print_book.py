@@ -86,7 +86,8 @@ SMALL_PAGE = """
 <a href="{other}.html">the other</a> <a href="{other}.html#no-place">no place</a>
 <a href="unprinted.html">not printed</a> <a href="https://example.org/">elsewhere</a>
 <section id="exercises" style="padding-top: 1px">
-<h2 style="break-before: page">Exercises<a class="headerlink" href="#exercises">#</a></h2></section></section></article>
+<h2 style="break-before: page">Exercises<a class="headerlink" href="#exercises">#</a></h2>
+</section></section></article>
 """
 
 

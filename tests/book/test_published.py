@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,4 +1,4 @@
-"""How long a notebook is to its reader: words, lines of code, figures, and the minutes they take."""
+"""How long a notebook is to its reader: words, code, figures, and the minutes they take."""
 
 import re
 from dataclasses import dataclass
@@ -89,9 +89,7 @@ def _add_code(reading, cell):
             reading.figures += 1
 
 
-TIME = re.compile(
-    r"\*\*Time:\*\* (\d+) minutes; \*Going deeper\* (\d+); exercises (\d+)\."
-)
+TIME = re.compile(r"\*\*Time:\*\* (\d+) minutes; \*Going deeper\* (\d+); exercises (\d+)\.")
 
 
 def stated_minutes(notebook):

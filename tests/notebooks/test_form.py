@@ -53,7 +53,9 @@ def figures(notebook):
 def test_every_notebook_has_its_text_and_stands_in_the_book():
     assert sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")) == [path.stem for path in TEXTS]
     contents = (ROOT / "book" / "_toc.yml").read_text(encoding="utf-8")
-    chapters = [chapter for part in yaml.safe_load(contents)["parts"] for chapter in part["chapters"]]
+    chapters = [
+        chapter for part in yaml.safe_load(contents)["parts"] for chapter in part["chapters"]
+    ]
     shown = {chapter["file"] for chapter in chapters}
     assert {path.relative_to(ROOT).with_suffix("").as_posix() for path in PAIRS} <= shown
 

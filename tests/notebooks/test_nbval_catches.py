@@ -103,7 +103,10 @@ CELLS = [
 @pytest.mark.filterwarnings("default")
 def test_what_is_drawn_or_printed_otherwise_is_found(tmp_path):
     text = tmp_path / "changed.md"
-    cells = [f"```{{code-cell}} ipython3\n{source}\n```\n" for source in (SETUP, *(it[0] for it in CELLS))]
+    cells = [
+        f"```{{code-cell}} ipython3\n{source}\n```\n"
+        for source in (SETUP, *(it[0] for it in CELLS))
+    ]
     text.write_text("\n".join([HEADER, *cells]), encoding="utf-8")
     execute.execute(text)
     path = text.with_suffix(".ipynb")
