@@ -86,7 +86,9 @@ def test_the_button_switches_the_theme(open_page, site):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_the_first_page_leads_to_the_course(open_page, scripts):
-    page = open_page((BOOK / FIRST_PAGE).as_uri(), java_script_enabled=scripts)
+def test_the_first_page_leads_to_the_course(browser, scripts):
+    page = browser.new_page(java_script_enabled=scripts)
+    page.goto((BOOK / FIRST_PAGE).as_uri())
     page.wait_for_url("**/book/index.html")
     assert page.locator("h1").first.inner_text().startswith("Positional Encoding")
+    page.close()
