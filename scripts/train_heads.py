@@ -18,6 +18,7 @@ from tqdm import tqdm
 
 from posenc import learning
 from posenc.encodings import angular_frequencies
+from posenc.shifts import rotation
 
 TARGET = Path(__file__).parents[1] / "src" / "posenc" / "data" / "heads.json"
 SEEDS = 5
@@ -91,10 +92,8 @@ def damage():
     """Return the matrix of a head whose pair `DAMAGED` has been turned further."""
     parameters, _ = learning.train(learning.three_back, "sinusoidal", last_start=WINDOWS)
     W = matrix(parameters)
-    angle = EXTRA * angular_frequencies(len(W))[DAMAGED]
-    turn = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
     block = slice(2 * DAMAGED, 2 * DAMAGED + 2)
-    W[block, block] = W[block, block] @ turn
+    W[block, block] @= rotation(angular_frequencies(len(W))[DAMAGED], EXTRA)
     return W.round(1).tolist()
 
 

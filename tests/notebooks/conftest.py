@@ -38,6 +38,11 @@ def executed(pair_path):
     return nbformat.read(pair_path.with_suffix(".ipynb"), as_version=4)
 
 
+def prose(notebook):
+    """Return what a notebook says beside its code."""
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
 def place(path, source, line=0):
     """Return where a line of a cell stands in the text of its notebook, for an editor to open."""
     before = path.read_text(encoding="utf-8").partition(source)[0]

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from .conftest import prose
+
 HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 CLOSING = ("Check yourself", "Exercises", "What to remember", "Sources")
 WORDS_A_MINUTE = 160
@@ -101,5 +103,5 @@ def stated_minutes(notebook):
 
 def exercise_minutes(notebook):
     """Return the minutes that the exercises say, in order."""
-    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    return [int(minutes) for minutes in re.findall(r"^★+ · (\d+) minutes\.", text, re.MULTILINE)]
+    stated = re.findall(r"^★+ · (\d+) minutes\.", prose(notebook), re.MULTILINE)
+    return [int(minutes) for minutes in stated]

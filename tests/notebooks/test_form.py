@@ -6,7 +6,7 @@ import jupytext
 import yaml
 from traces import traces
 
-from .conftest import NOTEBOOKS, PAIRS, ROOT, TEXTS, place
+from .conftest import NOTEBOOKS, PAIRS, ROOT, TEXTS, place, prose
 
 MOST_LINES = 15
 WIDEST = 84
@@ -21,10 +21,6 @@ RANDOM = re.compile(r"altair-viz-[0-9a-f]{8}")
 
 def code_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
-
-
-def prose(notebook):
-    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
 
 
 def tags(cell):

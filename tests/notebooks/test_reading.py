@@ -2,7 +2,7 @@
 
 import re
 
-from .conftest import ROOT
+from .conftest import ROOT, prose
 from .reading import ASKED, exercise_minutes, read_parts, stated_minutes
 
 MOST_WORDS, MOST_LINES, MOST_ASSERTS = 2000, 100, 8
@@ -24,8 +24,7 @@ def test_the_time_that_it_states_is_the_time_that_it_takes(text_path, notebook):
 
 
 def test_optional_sections_say_what_they_are_for_and_lead_past_themselves(text_path, notebook):
-    prose = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    for section in re.split(r"^(?=## )", prose, flags=re.MULTILINE):
+    for section in re.split(r"^(?=## )", prose(notebook), flags=re.MULTILINE):
         if section.startswith("## Going deeper"):
             opening = section.split("\n\n")[1]
             assert opening.startswith("*For whoever"), f"{text_path.stem}: {section[:60]}"
@@ -33,8 +32,7 @@ def test_optional_sections_say_what_they_are_for_and_lead_past_themselves(text_p
 
 
 def test_four_or_five_questions_whose_choices_answer(text_path, notebook):
-    prose = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    questions = re.split(r"^## Check yourself$", prose, flags=re.MULTILINE)[1]
+    questions = re.split(r"^## Check yourself$", prose(notebook), flags=re.MULTILINE)[1]
     questions = re.split(r"^## ", questions, maxsplit=1, flags=re.MULTILINE)[0]
     asked = ASKED.split(questions)[1:]
     assert 4 <= len(asked) <= 5, text_path.stem

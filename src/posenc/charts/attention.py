@@ -4,9 +4,9 @@ import altair as alt
 import numpy as np
 
 from posenc._validation import as_finite, as_tokens
+from posenc.charts._best import mark_best
 from posenc.charts._slider import add_sliders, slider
 from posenc.encodings import angular_frequencies
-from posenc.palette import COLORS
 
 WORDS, POSITIONS, BOTH = "words only", "positions only", "words + positions"
 DIFFERENCE = "difference: both − words only"
@@ -250,20 +250,8 @@ def looking_back(width=100):
             " ? ' ' + datum.t + ', weight ' : 's ' + datum.least + ', ' + datum.most + ', each ')"
             " + format(datum.weight, '.4f')"
         )
-        .mark_point(
-            shape="square", size=150, filled=False, strokeWidth=3, color=COLORS[1], opacity=1
-        )
-        .encode(
-            x=x,
-            y=y,
-            shape=alt.Shape(
-                "words:N",
-                title=None,
-                scale=alt.Scale(range=["square"]),
-                legend=alt.Legend(orient="bottom", labelLimit=400, symbolSize=100),
-            ),
-        )
     )
+    most = mark_best(most, x=x, y=y, shape="square", size=150)
     place = "(first + datum.query)", "(first + datum.key + offset)"
     angles = [f"datum.speed * {position}" for position in place]
     chart = alt.layer(cells, most, data=alt.sequence(0, TOKENS * TOKENS, as_="cell"))

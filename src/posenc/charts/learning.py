@@ -4,8 +4,9 @@ import altair as alt
 import numpy as np
 
 from posenc._validation import as_finite
+from posenc.charts._best import mark_best
 from posenc.charts._slider import add_sliders, slider
-from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.encodings import sinusoidal
 from posenc.palette import COLORS
 
 MOST_TOKENS = 32
@@ -155,10 +156,9 @@ def score_by_offset(matrices):
                 "matrices must be square, of even width and of one size, "
                 f"got shape {W.shape} for {name!r}"
             )
-    angular_frequencies(width)  # refuses a width of 0
     names = list(matrices)
     values = [{"name": name, "w": W.round(2).ravel().tolist()} for name, W in matrices.items()]
-    pe = sinusoidal(LAST + 1, width)
+    pe = sinusoidal(LAST + 1, width)  # refuses a width of 0
     shown = np.tri(LAST + 1, dtype=bool) & ~np.tri(LAST + 1, k=-OFFSETS, dtype=bool)
     largest = max(float(np.abs(pe @ W @ pe.T)[shown].max()) for W in matrices.values())
     largest = float(np.ceil(largest / np.sqrt(width))) or 1.0
@@ -214,18 +214,8 @@ def score_by_offset(matrices):
         .transform_calculate(
             words="'largest ' + datum.back + ' back, score ' + format(datum.score, '.1f')"
         )
-        .mark_point(size=170, filled=False, strokeWidth=3, color=COLORS[1], opacity=1)
-        .encode(
-            x=x,
-            y=y,
-            shape=alt.Shape(
-                "words:N",
-                title=None,
-                scale=alt.Scale(range=["circle"]),
-                legend=alt.Legend(orient="bottom", labelLimit=400, symbolSize=100),
-            ),
-        )
     )
+    best = mark_best(best, x=x, y=y, shape="circle", size=170)
     chart = alt.layer(line, best).properties(
         width=_CURVE[0],
         height=_CURVE[1],

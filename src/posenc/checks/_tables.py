@@ -1,4 +1,4 @@
-"""Encodings of any positions, and the cases of every exercise that asks for a shift."""
+"""Encodings of any positions, and what every exercise that asks for a shift has in common."""
 
 import numpy as np
 
@@ -41,6 +41,18 @@ def shift_cases(arranged=np.asarray):
             ),
         ]
     ]
+
+
+def shift_mistakes(shift):
+    """Return what every exercise on shifts knows as a mistake, made with a right shift."""
+    return {
+        "It returns the table as it was given.": lambda encoding, frequencies, offset: encoding,
+        "It computes frequencies of base 10 000. Use those that are given.": (
+            lambda encoding, frequencies, offset: shift(
+                encoding, angular_frequencies(encoding.shape[1]), offset
+            )
+        ),
+    }
 
 
 def explain_shift(shifted, encoding, frequencies, offset):

@@ -6,7 +6,7 @@ from posenc.encodings import angular_frequencies
 from posenc.shifts import shift_by_loop, shift_matrix
 
 from ._exercise import Case, Exercise
-from ._tables import explain_evidence, explain_shift, rows_at, shift_cases
+from ._tables import explain_evidence, explain_shift, rows_at, shift_cases, shift_mistakes
 
 _ANGLE = "The first pair turns by ωφ: the cosine of it stands at [0, 0], the sine at [0, 1]."
 _DIVIDE = "Divide the angle by the frequency."
@@ -220,13 +220,8 @@ repaired_shift = Exercise(
         "It moves by one position, however far it should: the offset is left out.": (
             lambda encoding, frequencies, offset: shift_by_loop(encoding, frequencies, 1)
         ),
-        "It returns the table as it was given.": lambda encoding, frequencies, offset: encoding,
-        "It computes frequencies of base 10 000. Use those that are given.": (
-            lambda encoding, frequencies, offset: shift_by_loop(
-                encoding, angular_frequencies(encoding.shape[1]), offset
-            )
-        ),
-    },
+    }
+    | shift_mistakes(shift_by_loop),
     explain=explain_shift,
     correct="A wrong sign at both sines is a rotation too, in the other direction. So nothing "
     "looks odd until the rows are compared with the definition.",

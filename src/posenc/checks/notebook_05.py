@@ -8,7 +8,7 @@ from posenc.encodings import angular_frequencies
 from posenc.shifts import shift_by_loop, shift_matrix
 
 from ._exercise import Case, Exercise
-from ._tables import explain_evidence, explain_shift, rows_at, shift_cases
+from ._tables import explain_evidence, explain_shift, rows_at, shift_cases, shift_mistakes
 
 three_turns = Exercise(
     "three_turns",
@@ -112,13 +112,8 @@ shift_concatenated = Exercise(
         "The offset is left out: it shifts by one position, however far it should.": (
             lambda encoding, frequencies, offset: _halves(encoding, frequencies, 1)
         ),
-        "It computes frequencies of base 10 000. Use those that are given.": (
-            lambda encoding, frequencies, offset: _halves(
-                encoding, angular_frequencies(encoding.shape[1]), offset
-            )
-        ),
-        "It returns the table as it was given.": lambda encoding, frequencies, offset: encoding,
-    },
+    }
+    | shift_mistakes(_halves),
     explain=explain_shift,
     correct="The layout changes where the numbers stand, and nothing else: a permutation of the "
     "columns leads from one to the other.",
@@ -191,13 +186,8 @@ repaired_swap = Exercise(
             * np.tile([1, -1], len(frequencies))
             * _swapped(encoding)
         ),
-        "It computes frequencies of base 10 000. Use those that are given.": (
-            lambda encoding, frequencies, offset: shift_by_loop(
-                encoding, angular_frequencies(encoding.shape[1]), offset
-            )
-        ),
-        "It returns the table as it was given.": lambda encoding, frequencies, offset: encoding,
-    },
+    }
+    | shift_mistakes(shift_by_loop),
     explain=explain_shift,
     correct="The missing offset hides well: at offset 1, the first one that people try, it makes "
     "no difference.",

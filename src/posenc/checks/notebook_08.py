@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc.encodings import angular_frequencies, sinusoidal
-from posenc.shifts import shift_matrix
+from posenc.shifts import rotation, shift_matrix
 
 from ._exercise import Case, Exercise
 
@@ -115,7 +115,7 @@ def _mended(times=1):
     W, pair = _damaged(), slice(2 * _damaged_pair, 2 * _damaged_pair + 2)
     turn = _turns(W)[_damaged_pair]
     missing = times * (_BACK * angular_frequencies(len(W))[_damaged_pair] - np.angle(turn))
-    W[pair, pair] @= [[np.cos(missing), np.sin(missing)], [-np.sin(missing), np.cos(missing)]]
+    W[pair, pair] @= rotation(1, missing)
     return W
 
 
