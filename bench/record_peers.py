@@ -22,6 +22,7 @@ import torch
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "tests" / "peers"
 TABLES = ROOT / "src" / "posenc" / "data" / "tables.npz"
+MODULE = TABLES.with_name("torch_positions.py")
 LENGTH, WIDTH = 40, 32  # of the tables
 HEAD, TEXT = 16, 6  # width of a head, and tokens in a text
 LLAMA_2 = {"rope_theta": 10_000.0}, 4096
@@ -190,6 +191,8 @@ def diffusers():
         steps, WIDTH, flip_sin_to_cos=True, downscale_freq_shift=0
     )
     yield "steps_flipped", flipped, "flip_sin_to_cos, downscale_freq_shift=0, as DiT and Flux"
+    late = module.get_timestep_embedding(1 + steps, WIDTH, flip_sin_to_cos=True)
+    yield "steps_from_1", late, "steps 1 to 40, flip_sin_to_cos"
     unit = module.get_timestep_embedding(torch.linspace(0, 1, 11), WIDTH, True, 0)
     yield "moments", unit, "the same of 0, 0.1, …, 1"
     line = module.get_1d_sincos_pos_embed_from_grid(WIDTH, steps.double())
@@ -237,6 +240,43 @@ def positional_encodings():
     yield "grid", grid[0], "PositionalEncoding2D (rows, columns, width) of 4 rows and 6 columns"
 
 
+def our_module():
+    """Test the module that notebook 12 shows, and record what it returns."""
+    from posenc.data.torch_positions import Positions
+    from posenc.encodings import sinusoidal
+
+    module, x = Positions(WIDTH, longest=LENGTH), random_vectors(2, TEXT, WIDTH)
+    assert not list(module.parameters())
+    assert not module.state_dict()
+    assert list(dict(module.named_buffers())) == ["table"]
+    dropped = module(x.float())
+    assert (dropped == 0).any()
+    assert not torch.equal(dropped, module(x.float()))
+    module.eval()
+    expected = x.numpy() * np.sqrt(WIDTH) + sinusoidal(TEXT, WIDTH, start=5)
+    assert np.allclose(module(x.float(), start=5), expected, rtol=0, atol=1e-5)
+    whole = module(x.float())
+    steps = [module(x[:, t : t + 1].float(), start=t) for t in range(TEXT)]
+    assert torch.equal(torch.cat(steps, dim=1), whole)
+    for start in (LENGTH - TEXT + 1, LENGTH - 1, LENGTH):
+        refused = ""
+        try:
+            module(x.float(), start=start)
+        except ValueError as error:
+            refused = str(error)
+        assert refused == f"the table ends at position {LENGTH - 1}"
+    yield "added", module(torch.zeros(2, TEXT, WIDTH), start=5), "added to two texts, from 5 on"
+    half = module.to(torch.bfloat16)(torch.zeros(2, TEXT, WIDTH, dtype=torch.bfloat16), start=5)
+    assert half.dtype == torch.bfloat16
+    yield "added_in_bfloat16", half.float(), "the same, the module and its input in bfloat16"
+    sizes = torch.from_numpy(10.0 ** np.linspace(-20, 20, 200))
+    numbers = torch.cat(
+        [sizes * random_vectors(200), torch.arange(250, 310), torch.arange(4990, 5050)]
+    ).float()
+    yield "numbers", numbers, "random numbers of all sizes, and whole ones"
+    yield "numbers_in_bfloat16", numbers.bfloat16().float(), "the same, rounded by PyTorch"
+
+
 PROGRAMS = {
     "transformers": transformers,
     "timm": timm,
@@ -244,13 +284,14 @@ PROGRAMS = {
     "rotary-embedding-torch": rotary_embedding_torch,
     "x-transformers": x_transformers,
     "positional-encodings": positional_encodings,
+    "torch": our_module,
 }
 UNLABELLED = {  # the page's three and the exercise's three, by program and array
     "A": ("transformers", "m2m100_table"),
     "B": ("diffusers", "steps_flipped"),
     "C": ("transformers", "distilbert_table"),
     "D": ("x-transformers", "scaled_table"),
-    "E": ("diffusers", "steps"),
+    "E": ("diffusers", "steps_from_1"),
     "F": ("timm", "grid"),
 }
 
@@ -265,13 +306,17 @@ def record():
 
 def describe(found, folder):
     """Return the page that says what was recorded."""
-    versions = {name: version(name) for name in ("torch", "numpy", *PROGRAMS)}
+    versions = {name: version(name) for name in ("numpy", *PROGRAMS)}
+    module = hashlib.sha256(MODULE.read_bytes()).hexdigest()
     lines = [
         "# What other people's programs compute",
         "",
         "Written by `make peers`, with "
         + ", ".join(f"{name} {number}" for name, number in versions.items())
         + ".",
+        "",
+        "`torch.npz` comes from the course's own module, `src/posenc/data/torch_positions.py`, of",
+        f"SHA-256 `{module}`, which was tested on the way.",
     ]
     for package, arrays in found.items():
         path = folder / f"{package}.npz"

@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.layouts import bfloat16, deinterleave, interleave, load_tables
 from posenc.shifts import shift_by_phase
 
-FOLDER = Path(__file__).with_name("peers")
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "tests" / "peers"
 PAGE = (FOLDER / "README.md").read_text(encoding="utf-8")
 ROUNDING = 40 * 2.0**-23
 EXACT = {"rtol": 0, "atol": 1e-12}
@@ -25,11 +27,6 @@ def recorded(package):
     """Return the arrays of one package, by name."""
     with np.load(FOLDER / f"{package}.npz") as arrays:
         return dict(arrays)
-
-
-def halves(table):
-    """Return vectors of pairs (columns 2k and 2k+1) with all first columns before all second."""
-    return np.concatenate([table[..., 0::2], table[..., 1::2]], axis=-1)
 
 
 def from_frequencies(frequencies, length=40):
@@ -56,6 +53,26 @@ def test_each_file_has_its_checksum_and_each_array_its_row():
             assert told[name] == (shape, str(array.dtype)), (package, name)
 
 
+def test_the_unlabelled_tables_are_those_that_the_data_card_names():
+    card = (ROOT / "src" / "posenc" / "data" / "README.md").read_text(encoding="utf-8")
+    content = (ROOT / "src" / "posenc" / "data" / "tables.npz").read_bytes()
+    assert f"`{hashlib.sha256(content).hexdigest()}`" in card
+    named = re.findall(r"^\| ([A-F]) \| .+? \| `(.+?)`, `(.+?)` \|$", card, re.M)
+    tables = load_tables()
+    assert [letter for letter, *_ in named] == list(tables) == list("ABCDEF")
+    for letter, package, name in named:
+        assert np.array_equal(tables[letter], recorded(package)[name])
+
+
+def test_the_module_that_is_shown_is_the_one_that_was_tested():
+    shown = (ROOT / "src" / "posenc" / "data" / "torch_positions.py").read_bytes()
+    assert f"SHA-256 `{hashlib.sha256(shown).hexdigest()}`" in PAGE
+    found, rows = recorded("torch"), sinusoidal(6, 32, start=5)
+    assert (found["added"] == rows.astype(np.float32)).all()
+    assert (found["added_in_bfloat16"] == bfloat16(rows)).all()
+    assert (found["numbers_in_bfloat16"] == bfloat16(found["numbers"])).all()
+
+
 # --- tables ---
 
 
@@ -79,7 +96,7 @@ def test_pairs(package, name, atol):
 )
 def test_halves(package, name, atol):
     table = recorded(package)[name]
-    assert np.allclose(table, halves(sinusoidal(*table.shape)), rtol=0, atol=atol)
+    assert np.allclose(table, deinterleave(sinusoidal(*table.shape)), rtol=0, atol=atol)
 
 
 def test_halves_with_the_slowest_pair_at_the_base():
@@ -99,7 +116,7 @@ def test_m2m100_counts_tokens_from_two_and_leaves_out_padding():
 
 
 def test_cosines_before_sines():
-    sines, cosines = np.split(halves(sinusoidal(40, 32)), 2, axis=1)
+    sines, cosines = np.split(deinterleave(sinusoidal(40, 32)), 2, axis=1)
     expected = np.concatenate([cosines, sines], axis=1)
     flipped = recorded("diffusers")["steps_flipped"]
     assert np.allclose(flipped, expected, rtol=0, atol=ROUNDING)
@@ -107,7 +124,7 @@ def test_cosines_before_sines():
 
 def test_scaled():
     scaled = recorded("x-transformers")["scaled_table"] * 32**0.5
-    assert np.allclose(scaled, halves(sinusoidal(40, 32)), rtol=0, atol=2 * ROUNDING)
+    assert np.allclose(scaled, deinterleave(sinusoidal(40, 32)), rtol=0, atol=2 * ROUNDING)
 
 
 # --- turned queries and keys ---
@@ -126,23 +143,17 @@ def turned(vectors, start):
     return shifted
 
 
-def pairs(vectors):
-    """Return what `halves` has undone."""
-    first, second = np.split(vectors, 2, axis=-1)
-    return np.stack([first, second], axis=-1).reshape(vectors.shape)
-
-
 @pytest.mark.parametrize("name", ["queries", "keys"])
 @pytest.mark.parametrize("start", [0, 5])
 def test_llama_turns_halves(name, start):
     found = recorded("transformers")
-    expected = halves(turned(pairs(found[name]), start))
+    expected = deinterleave(turned(interleave(found[name]), start))
     assert np.allclose(found[f"llama_{name}_from_{start}"], expected, **EXACT)
 
 
 def test_llamas_cosines_and_sines():
     found = recorded("transformers")
-    sines, cosines = np.split(halves(sinusoidal(40, 16)), 2, axis=1)
+    sines, cosines = np.split(deinterleave(sinusoidal(40, 16)), 2, axis=1)
     for name, expected in (("cosines", cosines), ("sines", sines)):
         twice = np.tile(expected, 2)
         assert np.allclose(found[f"llama_{name}_double"], twice, **EXACT)
