@@ -101,7 +101,7 @@ def match_table(tables):
         )
     )
 
-    def heat_map(field, title, legend):
+    def heat_map(field, title):
         return (
             cells.mark_rect()
             .encode(
@@ -111,7 +111,7 @@ def match_table(tables):
                     f"{field}:Q",
                     title="value",
                     scale=alt.Scale(domain=[-1, 1], scheme="redblue", reverse=True),
-                    legend=alt.Legend(gradientLength=150) if legend else None,
+                    legend=alt.Legend(orient="bottom", gradientLength=150),
                 ),
                 tooltip=["t:O", "j:O", alt.Tooltip(f"{field}:Q", format=".2f", title="value")],
             )
@@ -128,8 +128,8 @@ def match_table(tables):
         .properties(width=2 * _MAP[0], height=20)
     )
     maps = alt.hconcat(
-        heat_map("v", alt.TitleParams(text=alt.ExprRef("'table ' + table"), anchor="start"), False),
-        heat_map("made", alt.TitleParams(text="what the settings make", anchor="start"), True),
+        heat_map("v", alt.TitleParams(text=alt.ExprRef("'table ' + table"), anchor="start")),
+        heat_map("made", alt.TitleParams(text="what the settings make", anchor="start")),
     )
     chart = alt.vconcat(maps, difference).properties(
         description=(
