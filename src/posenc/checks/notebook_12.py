@@ -1,5 +1,7 @@
 """The exercises of notebook 12, *Into practice*."""
 
+import functools
+
 import numpy as np
 
 from posenc.encodings import angular_frequencies, sinusoidal
@@ -219,15 +221,19 @@ def _made(slip, seed=0):
     return Case(slip[1], 16, label=slip[0], hint=slip[2])
 
 
+@functools.cache
+def _longest():
+    return sinusoidal(100, 16)
+
+
 def _pe(count):
-    return sinusoidal(count, 16)
+    return _longest()[:count].copy()
 
 
 def _by_loop(x):
-    y = np.array(x, dtype=float)
-    for text in y:
-        for t, row in enumerate(text):
-            row += _pe(len(text))[t]
+    y, table = np.array(x, dtype=float), _pe(x.shape[1])
+    for t in range(x.shape[1]):
+        y[:, t] += table[t]
     return y
 
 
@@ -324,7 +330,8 @@ _ENCODERS = (
     (
         "one that drops the batch",
         lambda x: (x + _pe(x.shape[1]))[0],
-        "It returns one text of the batch.",
+        "It returns one text of the batch. Whoever subtracts before looking at the shape has it "
+        "broadcast back.",
     ),
     (
         "one with its cosines at other speeds",
