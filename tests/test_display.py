@@ -2,7 +2,7 @@
 
 import pytest
 
-from posenc.display import show_source
+from posenc.display import show_file, show_source
 from posenc.encodings import angular_frequencies, sinusoidal
 
 
@@ -34,3 +34,11 @@ def test_several_functions_stand_one_after_the_other():
 def test_only_functions_have_a_source():
     with pytest.raises(TypeError, match=r"^functions must be Python functions, got 3$"):
         show_source(3)
+
+
+def test_a_file_is_shown_as_it_stands():
+    shown = show_file("torch_positions.py").data
+    assert shown.startswith('```python\n"""The encoding as a module of PyTorch.')
+    assert shown.endswith("rows.to(x.dtype))\n```")
+    with pytest.raises(FileNotFoundError):
+        show_file("nothing.py")

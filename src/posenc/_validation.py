@@ -12,6 +12,7 @@ import numpy as np
 
 _LARGEST = float(np.finfo(float).max)
 _FARTHEST = 2**52  # up to here, neighboring positions are different floats, whatever the start
+_LARGEST_BFLOAT16 = (2 - 2**-7) * 2.0**127
 _DEEPEST = 64  # NumPy's arrays have no more axes
 
 
@@ -244,6 +245,26 @@ def as_beginning(first_row, frequencies, length):
     fits = array.shape == (2 * pairs,)
     _refuse_shape("first_row", array, f"({2 * pairs},) to match {pairs} frequencies", fits)
     return np.ascontiguousarray(array), frequencies, length
+
+
+# --- layouts ---
+
+
+def as_columns(name, vectors):
+    """Return an array of real numbers, in their type, whose last axis holds pairs."""
+    array = _as_real_array(name, vectors)
+    fits = array.ndim and array.shape[-1] and array.shape[-1] % 2 == 0
+    _refuse_shape(name, array, "(..., d) with d positive and even", fits)
+    return array
+
+
+def as_bfloat16_source(name, numbers):
+    """Return finite numbers as float32, all of which bfloat16 can hold."""
+    array = as_finite(name, numbers)
+    largest = float(np.abs(array).max(initial=0))
+    if largest > _LARGEST_BFLOAT16:
+        raise ValueError(f"{name} must be at most {_LARGEST_BFLOAT16:.3g} in size, got {largest}")
+    return array.astype(np.float32)
 
 
 # --- words ---

@@ -1,8 +1,9 @@
-"""Show in a notebook what the package runs: the source of a function."""
+"""Show in a notebook what is run: the source of a function, or a file."""
 
 import ast
 import inspect
 import textwrap
+from importlib.resources import files
 
 
 def show_source(*functions):
@@ -32,6 +33,30 @@ def show_source(*functions):
             raise TypeError(f"functions must be Python functions, got {function!r}")
     sources = "\n\n".join(map(_source_without_docstring, functions))
     return Markdown(f"```python\n{sources}\n```")
+
+
+def show_file(name):
+    """Show a Python file of the package's data, as it stands.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in ``posenc/data``.
+
+    Returns
+    -------
+    IPython.display.Markdown
+        One block of highlighted Python.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    """
+    from IPython.display import Markdown
+
+    source = (files("posenc") / "data" / name).read_text(encoding="utf-8").rstrip()
+    return Markdown(f"```python\n{source}\n```")
 
 
 def _source_without_docstring(function):
