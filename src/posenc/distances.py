@@ -4,8 +4,8 @@ Both depend on the offset :math:`\varphi = t - s` of two positions alone:
 
 .. math::
 
-    PE(s) \cdot PE(t) = \sum_k \cos \omega_k \varphi, \qquad
-    \lVert PE(s) - PE(t) \rVert = 2 \sqrt{\sum_k \sin^2 (\omega_k \varphi / 2)}
+    PE[s] \cdot PE[t] = \sum_k \cos \omega_k \varphi, \qquad
+    \lVert PE[s] - PE[t] \rVert = 2 \sqrt{\sum_k \sin^2 (\omega_k \varphi / 2)}
 
 So a matrix for n positions holds n different numbers only, each on a pair of diagonals: it is a
 symmetric Toeplitz matrix.
@@ -21,7 +21,7 @@ from posenc.shifts import continue_by_doubling
 def dot_product_at(offsets, frequencies):
     r"""Return the product of the encodings of two positions, from their offset.
 
-    .. math:: PE(t) \cdot PE(t + \varphi) = \sum_k \cos \omega_k \varphi
+    .. math:: PE[t] \cdot PE[t + \varphi] = \sum_k \cos \omega_k \varphi
 
     Parameters
     ----------
@@ -56,11 +56,11 @@ def dot_product_at(offsets, frequencies):
 def distance_at(offsets, frequencies):
     r"""Return the Euclidean distance of the encodings of two positions, from their offset.
 
-    .. math:: \lVert PE(t + \varphi) - PE(t) \rVert = 2 \sqrt{\sum_k \sin^2(\omega_k \varphi / 2)}
+    .. math:: \lVert PE[t + \varphi] - PE[t] \rVert = 2 \sqrt{\sum_k \sin^2(\omega_k \varphi / 2)}
 
     Each pair is a point on a circle, and two points of a circle are a chord of length
     :math:`2 |\sin(\omega_k \varphi / 2)|` apart. Nothing is subtracted here, so that tiny offsets
-    keep all their digits, unlike in :math:`\sqrt{d - 2 \, PE(s) \cdot PE(t)}`.
+    keep all their digits, unlike in :math:`\sqrt{d - 2 \, PE[s] \cdot PE[t]}`.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ def profile():
     .. math::
 
         \sum_k \cos \omega_k \varphi = \frac{d}{2} - 2 \sum_k \sin^2 (\omega_k \varphi / 2),
-        \qquad \lVert PE(t + \varphi) - PE(t) \rVert = 2 \sqrt{\sum_k \sin^2 (\omega_k \varphi / 2)}
+        \qquad \lVert PE[t + \varphi] - PE[t] \rVert = 2 \sqrt{\sum_k \sin^2 (\omega_k \varphi / 2)}
 
     Both are drawn relative to the width, so that all widths share one scale: the product in
     units of d/2, the distance in units of the square root of d. Sliders set the width and the

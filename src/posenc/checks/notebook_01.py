@@ -426,6 +426,6 @@ my_encoding = Exercise(
             np.arange(length)[:, None] >> np.arange(width) & 1
         ),
     },
-    correct="So the wish list of the page does not lead to sinusoids alone. What they have besides "
-    "is the subject of notebook 4.",
+    correct="So these four properties do not lead to sinusoids alone. What those have besides, one "
+    "move for all steps, is the subject of notebook 4.",
 )
