@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import attention_by_loop, shifted_by_polar_form
+from test_peers import recorded
 
 from posenc import (
     angular_frequencies,
@@ -191,6 +192,67 @@ def test_equal_words_are_told_apart_by_weights_and_not_by_what_they_get():
     output, weights = rotary_attention(twins, twins, twins, W8)
     assert np.ptp(weights, axis=0).min() > 0.01
     np.testing.assert_allclose(output, twins, rtol=0, atol=1e-14)
+
+
+# --- other people's programs, which put the cosine first ---
+
+
+def exchanged(pairs):
+    """Return vectors of pairs with the two numbers of each pair exchanged."""
+    return pairs.reshape(*pairs.shape[:-1], -1, 2)[..., ::-1].reshape(pairs.shape)
+
+
+def from_halves(x):
+    """Return vectors whose column k goes with column k + d/2 as pairs, the second number first."""
+    return np.stack(np.split(x, 2, axis=-1)[::-1], axis=-1).reshape(x.shape)
+
+
+@pytest.mark.parametrize("start", [0, 5])
+@pytest.mark.parametrize("name", ["queries", "keys"])
+def test_it_is_what_llama_computes_in_float64(name, start):
+    found = recorded("transformers")
+    np.testing.assert_allclose(
+        apply_rotary(from_halves(found[name]), angular_frequencies(16), start=start),
+        from_halves(found[f"llama_{name}_from_{start}"]),
+        rtol=0,
+        atol=1e-12,
+    )
+
+
+@pytest.mark.parametrize(
+    ("package", "start"),
+    [("rotary-embedding-torch", 0), ("rotary-embedding-torch", 5), ("x-transformers", 5)],
+)
+def test_it_is_what_others_compute_with_their_frequencies(package, start):
+    found = recorded(package)
+    queries, turned_there = found["queries"], found[f"queries_from_{start}"]
+    # They round the frequencies to float32, and turn by them in float64.
+    frequencies = found["frequencies"]
+    np.testing.assert_allclose(frequencies, angular_frequencies(16), rtol=2.0**-23, atol=0)
+    np.testing.assert_allclose(
+        apply_rotary(exchanged(queries), frequencies, start=start),
+        exchanged(turned_there),
+        rtol=0,
+        atol=1e-12,
+    )
+    # The cosine first is the other sense of turning.
+    np.testing.assert_allclose(
+        apply_rotary(queries, frequencies, positions=-start - np.arange(6)),
+        turned_there,
+        rtol=0,
+        atol=1e-12,
+    )
+
+
+def test_it_is_what_gptj_computes_by_its_table_in_float32():
+    found = recorded("transformers")
+    np.testing.assert_allclose(
+        apply_rotary(exchanged(found["queries"]), angular_frequencies(16), start=5),
+        exchanged(found["gptj_queries_from_5"]),
+        rtol=0,
+        # at position 10 a sine may be off by 10 · 2⁻²³, and two of them meet queries of up to 4
+        atol=8 * 11 * 2.0**-23,
+    )
 
 
 # --- what is refused ---

@@ -13,12 +13,14 @@ pair, :math:`z = \text{sine} + i\, \text{cosine}`, a turn by t is a product with
     = A_k \cos\bigl( \omega_k (s - t) - \delta_k \bigr), \qquad
     A_k e^{i \delta_k} = z_q \bar z_x
 
-**The layout** is the course's: columns 2k and 2k + 1 are pair k, as in RoFormer. Some programs
-pair column k with column k + d/2 instead.
+**The layout** is the course's: columns 2k and 2k + 1 are pair k, the sine first. RoFormer has the
+same pairs, but the cosine first, and so turns the same two numbers the other way: what it makes of
+the row at t is ``apply_rotary(x, frequencies, positions=-t)``. Matrices that were trained with one
+sense, or one way to pair the columns, want the same again; some programs pair column k with column
+k + d/2.
 
 **Where it is from.** J. Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position
-Embedding, section 3.2, arXiv:2104.09864. A pair stands there as cosine + i sine, which turns the
-other way round on paper and gives the same numbers.
+Embedding, section 3.2, arXiv:2104.09864.
 """
 
 import numpy as np
