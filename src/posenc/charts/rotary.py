@@ -1,5 +1,7 @@
 """The chart of notebook 09: a rotary score against the distance, and the pairs that make it."""
 
+import json
+
 import altair as alt
 import numpy as np
 
@@ -68,7 +70,7 @@ def turned_score(vectors):
         slider("last", "last pair that turns", pairs - 1, greatest=pairs - 1),
         slider("exponent", "base b = 10 to the power of", 4, least=1, greatest=6, step=0.5),
     )
-    of_query, of_key = (f"indexof({names!r}, {name})" for name in ("query", "key"))
+    of_query, of_key = (f"indexof({json.dumps(names)}, {name})" for name in ("query", "key"))
     sines, cosines = (
         (f"datum.{part}[{of_query}]", f"datum.{part}[{of_key}]") for part in ("sines", "cosines")
     )
