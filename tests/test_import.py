@@ -12,7 +12,7 @@ import posenc
 from posenc import charts
 
 HEAVY = {"matplotlib", "altair", "pandas", "IPython", "vl_convert", "PIL"}
-CORE = ["encodings", "shifts", "distances", "attention", "embeddings"]
+CORE = ["encodings", "shifts", "distances", "attention", "rotary", "embeddings"]
 
 
 def loaded_by(code):

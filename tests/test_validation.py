@@ -8,12 +8,14 @@ import pytest
 from posenc import (
     Embeddings,
     angular_frequencies,
+    apply_rotary,
     clock,
     distance_at,
     distance_matrix,
     dot_product_at,
     dot_product_matrix,
     packed_factors,
+    rotary_attention,
     rotation,
     shift_by_loop,
     shift_by_matrix,
@@ -39,6 +41,7 @@ SCALARS = [
         ("start", lambda start, encode=encode: encode(3, 4, start=start), 2.5)
         for encode in (sinusoidal, sinusoidal_by_definition)
     ),
+    ("start", lambda start: apply_rotary([[1.0, 2.0]], [1.0], start=start), 2.5),
     ("frequency", lambda frequency: rotation(frequency, 1), 2.5),
     ("offset", lambda offset: rotation(1, offset), 2.5),
     *(
@@ -80,6 +83,12 @@ ARRAYS = [
         ("frequencies", lambda frequencies, matrix=matrix: matrix(3, frequencies), [1.0, 2.0])
         for matrix in (dot_product_matrix, distance_matrix)
     ),
+    ("x", lambda x: apply_rotary(x, [1.0]), VECTORS),
+    ("frequencies", lambda frequencies: apply_rotary(np.ones((1, 4)), frequencies), [1.0, 2.0]),
+    ("positions", lambda positions: apply_rotary(VECTORS, [1.0], positions=positions), [1.0, 2.0]),
+    ("queries", lambda queries: rotary_attention(queries, VECTORS, VECTORS, [1.0]), VECTORS),
+    ("keys", lambda keys: rotary_attention(VECTORS, keys, VECTORS, [1.0]), VECTORS),
+    ("values", lambda values: rotary_attention(VECTORS, VECTORS, values, [1.0]), VECTORS),
     ("scores", softmax, VECTORS),
     ("queries", lambda queries: attention(queries, VECTORS, VECTORS), VECTORS),
     ("keys", lambda keys: attention(VECTORS, keys, VECTORS), VECTORS),

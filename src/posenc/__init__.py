@@ -1,4 +1,4 @@
-"""Sinusoidal positional encodings: tables, shifts, distances, attention and words.
+"""Positional encodings: tables, shifts, distances, attention, turning and words.
 
 The helper package of the course *Positional Encoding, from the Clock to the Rotation*. Its
 functions are found here and in their modules; those of attention in `posenc.attention` alone, since
@@ -15,6 +15,7 @@ from posenc.encodings import (
     sinusoidal,
     sinusoidal_by_definition,
 )
+from posenc.rotary import apply_rotary, rotary_attention
 from posenc.shifts import (
     packed_factors,
     rotation,
@@ -30,6 +31,7 @@ from posenc.shifts import (
 __all__ = [
     "Embeddings",
     "angular_frequencies",
+    "apply_rotary",
     "binary",
     "clock",
     "distance_at",
@@ -38,6 +40,7 @@ __all__ = [
     "dot_product_matrix",
     "load_glove",
     "packed_factors",
+    "rotary_attention",
     "rotation",
     "shift_by_loop",
     "shift_by_matrix",

@@ -237,6 +237,26 @@ def as_encoding(encoding, frequencies):
     return np.ascontiguousarray(array)
 
 
+def as_rows(name, rows, frequencies):
+    """Return rows as a contiguous float64 array of shape (..., n, d), two columns a frequency."""
+    array, pairs = as_finite(name, rows), len(as_frequencies(frequencies))
+    fits = array.ndim >= 2 and array.shape[-1] == 2 * pairs
+    _refuse_shape(name, array, f"(..., n, {2 * pairs}) to match {pairs} frequencies", fits)
+    return np.ascontiguousarray(array)
+
+
+def as_positions(positions, start, length, frequencies):
+    """Return the positions of `length` rows, and frequencies, whose products are finite angles."""
+    if positions is None:
+        positions = as_start(start, length) + np.arange(length)
+    elif not np.array_equal(start, 0):
+        raise ValueError(f"start must stay 0 where positions are given, got {_shown(start)}")
+    positions = as_finite("positions", positions)
+    fits = positions.shape == (length,)
+    _refuse_shape("positions", positions, f"({length},), one for each row", fits)
+    return positions, as_frequencies(frequencies, float(np.abs(positions).max(initial=0)))
+
+
 def as_beginning(first_row, frequencies, length):
     """Return the first of `length` rows, the frequencies of its pairs, and that length."""
     length = as_length(length)

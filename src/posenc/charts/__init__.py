@@ -23,6 +23,7 @@ _MODULES = {
     "regular_clock": "clock",
     "score_by_offset": "learning",
     "to_png": "rendering",
+    "turned_score": "rotary",
     "unit_circles": "rotation",
     "wave": "formula",
 }

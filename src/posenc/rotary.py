@@ -1,0 +1,125 @@
+r"""Rotary position embeddings: queries and keys are turned by their positions, nothing is added.
+
+A query q at position s and a key x at position t are turned as if the position zero in each moved
+to its place, and then compared:
+
+.. math:: (M(s)\, q)^\top (M(t)\, x) = q^\top M(t - s)\, x
+
+The score depends on the positions through their difference alone. As one complex number for each
+pair, :math:`z = \text{sine} + i\, \text{cosine}`, a turn by t is a product with
+:math:`e^{-i \omega_k t}`, and the score is the sum of
+
+.. math:: \operatorname{Re} \bigl( z_q \bar z_x\, e^{-i \omega_k (s - t)} \bigr)
+    = A_k \cos\bigl( \omega_k (s - t) - \delta_k \bigr), \qquad
+    A_k e^{i \delta_k} = z_q \bar z_x
+
+**The layout** is the course's: columns 2k and 2k + 1 are pair k, the sine first. RoFormer has the
+same pairs, but the cosine first, and so turns the same two numbers the other way: what it makes of
+the row at t is ``apply_rotary(x, frequencies, positions=-t)``. Matrices that were trained with one
+sense, or one way to pair the columns, want the same again; some programs pair column k with column
+k + d/2.
+
+**Where it is from.** J. Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position
+Embedding, section 3.2, arXiv:2104.09864.
+"""
+
+import numpy as np
+
+from posenc._validation import as_positions, as_rows
+from posenc.attention import attention
+
+
+def apply_rotary(x, frequencies, *, start=0, positions=None):
+    r"""Turn each row by its position: row t by M(start + t), or by M(positions[t]).
+
+    Parameters
+    ----------
+    x : array_like, shape (..., n, d)
+        Queries or keys, a row for each position. Every leading index, of a head or of a text of
+        a batch, has the same positions.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    start : float, default: 0
+        Position of the first row, where the others follow one by one.
+    positions : array_like, shape (n,), optional
+        The positions themselves, where they do not follow one by one: any real numbers.
+
+    Returns
+    -------
+    ndarray, shape (..., n, d)
+        The turned rows, as long as they were.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, `x` is not twice as wide as there are frequencies,
+        there is not one position for each row, `start` is given besides `positions`, or an angle
+        is beyond float64.
+
+    References
+    ----------
+    Su et al. (2021), RoFormer, equation 34, arXiv:2104.09864.
+
+    Examples
+    --------
+    >>> apply_rotary([[0.0, 1.0], [0.0, 1.0]], [np.pi / 6]).round(4)
+    array([[0.   , 1.   ],
+           [0.5  , 0.866]])
+    """
+    x = as_rows("x", x, frequencies)
+    positions, frequencies = as_positions(positions, start, x.shape[-2], frequencies)
+    turns = np.exp(-1j * np.outer(positions, frequencies))
+    return (x.view(complex) * turns).view(float)
+
+
+def rotary_attention(queries, keys, values, frequencies, *, start=0, mask=None):
+    r"""Mix the values, for each query, by how well the keys fit it at their distance.
+
+    .. math:: \operatorname{softmax}\left( \frac{
+        q_s^\top M(t - s)\, x_t}{\sqrt{d_k}} \right) V
+
+    Queries and keys are turned after the learned matrices that made them; values are not.
+
+    Parameters
+    ----------
+    queries : array_like, shape (n, d_k)
+        One row for each token that asks.
+    keys : array_like, shape (m, d_k)
+        One row for each token that is asked, at least one if there are queries.
+    values : array_like, shape (m, d_v)
+        What each of those tokens answers.
+    frequencies : array_like, shape (d_k/2,)
+        Angular frequencies of the pairs, in radians per position.
+    start : float, default: 0
+        Position of the first query and of the first key. The result does not depend on it.
+    mask : array_like of bool, shape (n, m), optional
+        True where a query may attend to a key. Each query needs at least one such key.
+
+    Returns
+    -------
+    output : ndarray, shape (n, d_v)
+        One mixture of the values for each query.
+    weights : ndarray, shape (n, m)
+        Rows are queries, columns are keys; each row sums to 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, the shapes do not fit each other, or an angle or a
+        product of a query and a key is beyond float64.
+
+    References
+    ----------
+    Su et al. (2021), RoFormer, section 3.2, arXiv:2104.09864.
+
+    Examples
+    --------
+    >>> rows = [[0.0, 4.0], [0.0, 4.0]]  # twins
+    >>> output, weights = rotary_attention(rows, rows, rows, [np.pi / 3])
+    >>> weights.round(3)
+    array([[0.997, 0.003],
+           [0.003, 0.997]])
+    """
+    queries = apply_rotary(as_rows("queries", queries, frequencies), frequencies, start=start)
+    keys = apply_rotary(as_rows("keys", keys, frequencies), frequencies, start=start)
+    return attention(queries, keys, values, mask=mask)
