@@ -27,6 +27,7 @@ from posenc import (
 )
 from posenc.attention import attention, self_attention, softmax
 from posenc.figures import color_limits, heat_map, heat_map_with_zoom
+from posenc.grids import fourier_features, sinusoidal_2d
 from posenc.shifts import continue_by_doubling, phase_factors
 
 LABELS = {"x_label": "x", "y_label": "y", "color_label": "value"}
@@ -39,6 +40,7 @@ SCALARS = [
         ("start", lambda start, encode=encode: encode(3, 4, start=start), 2.5)
         for encode in (sinusoidal, sinusoidal_by_definition)
     ),
+    ("base", lambda base: sinusoidal_2d(2, 2, 4, base=base), 2.5),
     ("frequency", lambda frequency: rotation(frequency, 1), 2.5),
     ("offset", lambda offset: rotation(1, offset), 2.5),
     *(
@@ -80,6 +82,8 @@ ARRAYS = [
         ("frequencies", lambda frequencies, matrix=matrix: matrix(3, frequencies), [1.0, 2.0])
         for matrix in (dot_product_matrix, distance_matrix)
     ),
+    ("positions", lambda positions: fourier_features(positions, VECTORS), VECTORS),
+    ("frequencies", lambda frequencies: fourier_features(VECTORS, frequencies), VECTORS),
     ("scores", softmax, VECTORS),
     ("queries", lambda queries: attention(queries, VECTORS, VECTORS), VECTORS),
     ("keys", lambda keys: attention(VECTORS, keys, VECTORS), VECTORS),
