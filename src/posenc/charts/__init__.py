@@ -17,6 +17,7 @@ _MODULES = {
     "doubling": "shifting",
     "head_in_training": "learning",
     "looking_back": "attention",
+    "nearness": "grids",
     "odometer": "binary",
     "profile": "distances",
     "regular_clock": "clock",
