@@ -29,6 +29,7 @@ from posenc import (
 )
 from posenc.attention import attention, self_attention, softmax
 from posenc.figures import color_limits, heat_map, heat_map_with_zoom
+from posenc.grids import fourier_features, sinusoidal_2d
 from posenc.shifts import continue_by_doubling, phase_factors
 
 LABELS = {"x_label": "x", "y_label": "y", "color_label": "value"}
@@ -42,6 +43,7 @@ SCALARS = [
         for encode in (sinusoidal, sinusoidal_by_definition)
     ),
     ("start", lambda start: apply_rotary([[1.0, 2.0]], [1.0], start=start), 2.5),
+    ("base", lambda base: sinusoidal_2d(2, 2, 4, base=base), 2.5),
     ("frequency", lambda frequency: rotation(frequency, 1), 2.5),
     ("offset", lambda offset: rotation(1, offset), 2.5),
     *(
@@ -89,6 +91,8 @@ ARRAYS = [
     ("queries", lambda queries: rotary_attention(queries, VECTORS, VECTORS, [1.0]), VECTORS),
     ("keys", lambda keys: rotary_attention(VECTORS, keys, VECTORS, [1.0]), VECTORS),
     ("values", lambda values: rotary_attention(VECTORS, VECTORS, values, [1.0]), VECTORS),
+    ("positions", lambda positions: fourier_features(positions, VECTORS), VECTORS),
+    ("frequencies", lambda frequencies: fourier_features(VECTORS, frequencies), VECTORS),
     ("scores", softmax, VECTORS),
     ("queries", lambda queries: attention(queries, VECTORS, VECTORS), VECTORS),
     ("keys", lambda keys: attention(VECTORS, keys, VECTORS), VECTORS),

@@ -40,14 +40,24 @@ def as_positive_integer(name, value):
     return _as_integer(name, value, "a positive integer", 1)
 
 
+def as_count(name, value):
+    """Return an integer that is at least 0."""
+    return _as_integer(name, value, "a non-negative integer", 0)
+
+
 def as_length(length):
     """Return `length` as an integer that is at least 0."""
-    return _as_integer("length", length, "a non-negative integer", 0)
+    return as_count("length", length)
 
 
 def as_width(width):
     """Return `width` as a positive even integer."""
     return _as_integer("width", width, "a positive even integer", 2, step=2)
+
+
+def as_width_of_two(width):
+    """Return `width` as a positive multiple of 4: pairs for two axes."""
+    return _as_integer("width", width, "a positive multiple of 4", 4, step=4)
 
 
 def as_bits(bits, length):
@@ -200,6 +210,27 @@ def as_offsets(offsets, frequencies):
     """Return offsets of any shape and frequencies, whose products are finite angles."""
     offsets = as_finite("offsets", offsets)
     return offsets, as_frequencies(frequencies, float(np.abs(offsets).max(initial=0)))
+
+
+def as_points(positions, frequencies):
+    """Return points with a last axis of coordinates, and a row of frequencies for each pair.
+
+    Frequencies of shape (pairs,) are for plain numbers, those of shape (pairs, axes) for points.
+    """
+    positions, frequencies = (
+        as_finite("positions", positions),
+        as_finite("frequencies", frequencies),
+    )
+    fits = frequencies.ndim in (1, 2) and frequencies.size
+    _refuse_shape("frequencies", frequencies, "(pairs,) or (pairs, axes), neither of them 0", fits)
+    if frequencies.ndim == 1:
+        positions, frequencies = positions[..., None], frequencies[:, None]
+    axes = frequencies.shape[1]
+    fits = positions.ndim and positions.shape[-1] == axes
+    _refuse_shape("positions", positions, f"(..., {axes}) to match the frequencies", fits)
+    farthest = axes * float(np.abs(positions).max(initial=0))
+    _refuse_infinite_angles(float(np.abs(frequencies).max()), farthest)
+    return positions, frequencies
 
 
 # --- tables ---

@@ -179,6 +179,8 @@ def test_another_base_is_tried(exercise):
 def test_an_odd_start_and_another_width_are_tried(exercise):
     (name,) = {"encoding", "rows", "table"} & set(exercise.parameters)
     tables = arguments(exercise, name)
+    if not any(np.ndim(table) for table in tables):
+        return  # how many rows there are
     assert len({table.shape[1] for table in tables}) > 1
     firsts = [table[0] for table in tables]
     assert any(np.ptp(first[0::2]) for first in firsts)

@@ -18,6 +18,7 @@ _MODULES = {
     "head_in_training": "learning",
     "looking_back": "attention",
     "match_table": "practice",
+    "nearness": "grids",
     "odometer": "binary",
     "profile": "distances",
     "regular_clock": "clock",
