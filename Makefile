@@ -22,7 +22,7 @@ advise = { printf '\nThe step above failed. What to do: %s.\n' '$(1)' >&2; exit 
 READ := read the first failure; CONTRIBUTING.md says how to run one test alone
 
 .DEFAULT_GOAL := help
-.PHONY: help form check test book pdf lab execute bench train format clean
+.PHONY: help form check test book pdf lab execute bench peers train format clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -74,6 +74,9 @@ execute: $(INSTALLED) ## re-run every notebook from its text (NOTEBOOK=06: that 
 
 bench: $(BENCH)/.installed ## measure the package and its peers, for a quarter of an hour (SIZES=quick to try it)
 	$(BENCH)/bin/python bench/run.py $(SIZES)
+
+peers: $(BENCH)/.installed ## record what other people's programs compute, for the tests and notebook 12
+	$(BENCH)/bin/python bench/record_peers.py
 
 train: $(INSTALLED) ## train the small heads of notebook 8 from five seeds, for ten minutes
 	OPENBLAS_NUM_THREADS=1 $(RUN) scripts/train_heads.py
