@@ -5,6 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from test_peers import recorded
 
 from posenc.context import (
     alibi_bias,
@@ -156,6 +157,67 @@ def test_each_position_of_distance_costs_the_slope():
         for t in range(5):
             assert bias[s, t] == -0.25 * abs(s - t)
     assert alibi_bias(0, 1).shape == (0, 0)
+
+
+# --- what programs compute ---
+
+EXACT = {"rtol": 1e-12, "atol": 0}
+# A few operations in float32, each of which rounds by 2**-24 of its result.
+ROUNDED = {"rtol": 8 * 2.0**-24, "atol": 0}
+
+
+def evenly_by_parts(frequencies, length, stretch, low, high, truncated):
+    """Mix evenly in k, as YaRN's program does, where the paper mixes evenly in turns."""
+    base = frequencies[0] / frequencies[1]  # the gear ratio
+    ends = [math.log(length * frequencies[0] / (2 * math.pi * at), base) for at in (high, low)]
+    first, last = (math.floor(ends[0]), math.ceil(ends[1])) if truncated else ends
+    kept = 1 - np.clip((np.arange(len(frequencies)) - first) / (last - first), 0, 1)
+    return (1 - kept) * frequencies / stretch + kept * frequencies
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("default", LLAMA_2[0]),
+        ("llama3_default", LLAMA_3[0]),
+        ("linear", interpolate(LLAMA_2[0], 8)),
+        # Told the factor 1, and to read 8 times the trained length, it stretches 8 times ...
+        ("dynamic_factor_1", angular_frequencies(128, base=ntk_base(10_000, 128, 8))),
+        # ... and told the factor 8, 8 · 8 - 7 times.
+        ("dynamic_factor_8", angular_frequencies(128, base=ntk_base(10_000, 128, 57))),
+        ("llama3", by_parts(*LLAMA_3, 8, 1, 4)),
+    ],
+)
+def test_the_hands_are_those_of_transformers(kind, expected):
+    found = recorded("transformers")
+    assert np.allclose(found[f"frequencies_{kind}_double"], expected, **EXACT)
+    assert np.allclose(found[f"frequencies_{kind}"], expected, **ROUNDED)
+    assert found[f"factor_{kind}"] == 1
+
+
+@pytest.mark.parametrize("kind", ["yarn", "yarn_not_truncated"])
+def test_yarn_in_transformers_is_the_same_but_for_the_mixed_hands(kind):
+    # Its ramp is computed in float32, even where the rest is not.
+    found = recorded("transformers")[f"frequencies_{kind}_double"]
+    even = evenly_by_parts(*LLAMA_2, 8, 1, 32, truncated=kind == "yarn")
+    assert np.allclose(found, even, **ROUNDED)
+    ours, often, seldom = by_parts(*LLAMA_2, 8, 1, 32), turns(*LLAMA_2) > 33, unfinished(*LLAMA_2)
+    assert np.allclose(found[often], ours[often], **ROUNDED)
+    assert np.allclose(found[seldom], ours[seldom], **ROUNDED)
+    assert np.abs(found / ours - 1).max() > 1
+    # Cosines and sines are multiplied by the root: once in a query, once in a key.
+    assert math.isclose(recorded("transformers")[f"factor_{kind}"] ** 2, yarn_sharpness(8))
+
+
+@pytest.mark.parametrize("heads", [4, 8, 12])
+def test_the_slopes_are_those_of_x_transformers(heads):
+    found = recorded("x-transformers")[f"alibi_slopes_{heads}"]
+    assert np.allclose(found.ravel(), alibi_slopes(heads), **ROUNDED)
+
+
+def test_the_bias_is_that_of_x_transformers():
+    expected = [alibi_bias(6, slope) for slope in alibi_slopes(12)]
+    assert np.allclose(recorded("x-transformers")["alibi_bias_12"], expected, **ROUNDED)
 
 
 # --- what is refused ---
