@@ -103,6 +103,34 @@ def test_rows_are_turned_by_the_matrix_of_their_position():
     assert np.allclose(turned(rows, np.full(5, 2)), shift_by_loop(rows, frequencies, 2))
 
 
+def test_a_rotary_head_may_be_tried_with_other_frequencies():
+    parameters, tokens = initial_parameters("rotary"), some_tokens()
+    usual = angular_frequencies(32)
+    assert np.array_equal(
+        head(parameters, tokens, "rotary", frequencies=usual)[0],
+        head(parameters, tokens, "rotary")[0],
+    )
+    slower = head(parameters, tokens, "rotary", 8, frequencies=usual / 4)[1]
+    x = parameters["embedding"][tokens]
+    queries, keys = (
+        [[shift_matrix(usual, t / 4) @ row for t, row in enumerate(text)] for text in rows]
+        for rows in (x @ parameters["query"], x @ parameters["key"])
+    )
+    scores = np.array(queries) @ np.swapaxes(keys, 1, 2) / np.sqrt(32)
+    expected = np.exp(log_softmax(np.where(np.tri(10), scores, -np.inf)))
+    assert np.allclose(slower, expected)
+    assert not np.allclose(slower, head(parameters, tokens, "rotary")[1])
+
+
+def test_the_share_right_is_that_of_the_frequencies_that_are_tried():
+    parameters = initial_parameters("rotary")
+    usual = angular_frequencies(32)
+    tried = [
+        share_right(parameters, three_back, "rotary", frequencies=w) for w in (usual, usual / 9)
+    ]
+    assert tried[0] == share_right(parameters, three_back, "rotary") != tried[1]
+
+
 @pytest.mark.parametrize("start", [1, 100, 100_000])
 @each_way
 def test_all_but_what_is_added_depend_on_offsets_alone(way, start):

@@ -60,6 +60,11 @@ def as_width_of_two(width):
     return _as_integer("width", width, "a positive multiple of 4", 4, step=4)
 
 
+def as_width_of_pairs(width):
+    """Return `width` as an even integer of at least 4: two hands, a first and a last."""
+    return _as_integer("width", width, "an even integer of at least 4", 4, step=2)
+
+
 def as_bits(bits, length):
     """Return the number of bits, enough to count `length` positions; None takes the fewest."""
     fewest = max(1, (length - 1).bit_length())
@@ -160,6 +165,30 @@ def as_base(base):
     if number <= 1:
         raise ValueError(f"base must be a number above 1, got {number}")
     return number
+
+
+def as_stretch(stretch):
+    """Return `stretch` as a finite number of at least 1."""
+    number = as_real("stretch", stretch)
+    if number < 1:
+        raise ValueError(f"stretch must be a number of at least 1, got {number}")
+    return number
+
+
+def as_nonnegative(name, value):
+    """Return a finite number that is not negative."""
+    number = as_real(name, value)
+    if number < 0:
+        raise ValueError(f"{name} must be a number of at least 0, got {number}")
+    return number
+
+
+def as_limits(low, high):
+    """Return two numbers, at least 0, the first below the second."""
+    low, high = as_nonnegative("low", low), as_nonnegative("high", high)
+    if low >= high:
+        raise ValueError(f"low must be below high, got low {low} and high {high}")
+    return low, high
 
 
 # --- positions, frequencies and their angles ---

@@ -52,15 +52,16 @@ def first_token(rng, texts, length):
 TASKS = {"three back": three_back, "most recent": most_recent, "first": first_token}
 
 
-def turned(x, positions):
-    """Return rows turned by their positions: row t by M(t)."""
-    frequencies = angular_frequencies(x.shape[-1])
+def turned(x, positions, frequencies=None):
+    """Return rows turned by their positions: row t by M(t), of the usual frequencies or others."""
+    if frequencies is None:
+        frequencies = angular_frequencies(x.shape[-1])
     angles = np.repeat(positions[:, None] * frequencies, 2, axis=1)
     signs, neighbors = np.tile([1, -1], len(frequencies)), np.arange(x.shape[-1]) ^ 1
     return np.cos(angles) * x + np.sin(angles) * signs * x[..., neighbors]
 
 
-def head(parameters, tokens, way, start=0):
+def head(parameters, tokens, way, start=0, frequencies=None):
     """Return the answers of the head, a score for each kind of token, and its attention weights."""
     x = parameters["embedding"][tokens]
     length, width = x.shape[-2:]
@@ -71,7 +72,8 @@ def head(parameters, tokens, way, start=0):
         x = x + parameters["table"][positions]
     queries, keys = x @ parameters["query"], x @ parameters["key"]
     if way == "rotary":
-        queries, keys = turned(queries, positions), turned(keys, positions)
+        queries = turned(queries, positions, frequencies)
+        keys = turned(keys, positions, frequencies)
     scores = queries @ np.swapaxes(keys, -1, -2) / np.sqrt(width)
     distances = positions[:, None] - positions
     if way == "alibi":
@@ -152,10 +154,15 @@ def train(task, way, *, seed=0, steps=300, last_start=0, width=WIDTH, length=LEN
     return learned, losses
 
 
-def share_right(parameters, task, way, *, length=LENGTH, start=0, texts=100, seed=0):
-    """Return the share of right answers in the second half of new texts."""
+def share_right(
+    parameters, task, way, *, length=LENGTH, start=0, texts=100, seed=0, frequencies=None
+):
+    """Return the share of right answers in the second half of new texts.
+
+    A rotary head may be tried with other `frequencies` than those that it was trained with.
+    """
     tokens, answers = task(np.random.default_rng([seed, 2]), texts, length)
-    guesses = head(parameters, tokens, way, start)[0].argmax(axis=-1)
+    guesses = head(parameters, tokens, way, start, frequencies)[0].argmax(axis=-1)
     asked = answers != UNASKED
     asked[:, : length // 2] = False
     return float(np.mean((guesses == answers)[asked]))

@@ -194,7 +194,10 @@ def test_repeated_rows_are_tried():
 
 @has("scores")
 def test_scores_beyond_every_stand_in_are_tried(exercise):
-    scores, masks = arguments(exercise, "scores"), arguments(exercise, "mask")
+    scores = arguments(exercise, "scores")
+    masks = [np.tri(len(row), dtype=bool) for row in scores]  # where none is given, a causal one
+    if "mask" in exercise.parameters:
+        masks = arguments(exercise, "mask")
     assert any(row.min() < -1e11 for row in scores)
     assert any(row[~mask].max(initial=0) >= 1e12 for row, mask in zip(scores, masks))
 

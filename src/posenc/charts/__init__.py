@@ -16,6 +16,7 @@ _MODULES = {
     "clock_face": "clock",
     "doubling": "shifting",
     "head_in_training": "learning",
+    "longer_text": "context",
     "looking_back": "attention",
     "match_table": "practice",
     "nearness": "grids",

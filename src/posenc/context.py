@@ -1,0 +1,318 @@
+r"""Texts longer than those of the training: rules for the hands of the clock, and for none.
+
+A hand (a pair of angular frequency :math:`\omega_k`) turns :math:`L \omega_k / 2\pi` times in a
+text of L positions. One that finishes a turn in the training has stood at every angle. One that
+does not meets, in longer texts, angles that no training saw. Each rule here makes a finished
+model's hands slower, for texts c times as long; c is the *stretch*:
+
+=====================  ==========================================================================
+`interpolate`          every hand c times slower
+`ntk_base`             a larger base: the last hand c times slower, the first one as it was
+`by_parts`             c times slower who turns less than `low` times, as it was who turns more
+                       than `high` times; in between a mixture
+=====================  ==========================================================================
+
+ALiBi (`alibi_slopes`, `alibi_bias`) has no hands: it takes from each score the distance.
+
+**Where it is from.** Interpolation: Chen et al. (2023, arXiv:2306.15595). The larger base, called
+NTK-aware: a forum post of 2023, as the program yarn by J. Quesnelle et al. computes it. By parts:
+YaRN, Peng et al. (2023, arXiv:2309.00071), and Llama 3.1's settings in the program transformers.
+ALiBi: Press et al. (2022, arXiv:2108.12409).
+"""
+
+import numpy as np
+
+from posenc._validation import (
+    as_base,
+    as_frequencies,
+    as_length,
+    as_limits,
+    as_nonnegative,
+    as_positive_integer,
+    as_stretch,
+    as_width_of_pairs,
+)
+
+
+def unfinished(frequencies, length):
+    r"""Tell which hands finish no turn in a text: :math:`L \omega_k / 2\pi < 1`.
+
+    Parameters
+    ----------
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the hands, in radians per position.
+    length : int
+        Positions of the text, L; positive.
+
+    Returns
+    -------
+    ndarray of bool, shape (d/2,)
+        True for a hand that meets unseen angles when the text grows longer.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> unfinished([1, 0.1, 0.01], 100)  # 16 turns, 1.6 and 0.16
+    array([False, False,  True])
+    """
+    return turns(frequencies, length) < 1
+
+
+def turns(frequencies, length):
+    r"""Return how often each hand turns in a text: :math:`L \omega_k / 2\pi`.
+
+    Parameters
+    ----------
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the hands, in radians per position.
+    length : int
+        Positions of the text, L; positive.
+
+    Returns
+    -------
+    ndarray, shape (d/2,)
+        Turns, not rounded.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> turns([1, 0.1, 0.01], 100).round(2)
+    array([15.92,  1.59,  0.16])
+    """
+    length = as_positive_integer("length", length)
+    return as_frequencies(frequencies, length) * length / (2 * np.pi)
+
+
+def interpolate(frequencies, stretch):
+    r"""Slow every hand alike.
+
+    .. math:: \omega_k' = \omega_k / c, \qquad M'(\varphi) = M(\varphi / c)
+
+    Parameters
+    ----------
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the hands, in radians per position.
+    stretch : float
+        How many times longer the text may be, c; at least 1.
+
+    Returns
+    -------
+    ndarray, shape (d/2,)
+        The new frequencies.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Chen et al. (2023), Extending Context Window of Large Language Models via Positional
+    Interpolation, arXiv:2306.15595. There the positions are divided by c, which is the same.
+
+    Examples
+    --------
+    >>> interpolate([1, 0.1], 4)
+    array([0.25 , 0.025])
+    """
+    return as_frequencies(frequencies) / as_stretch(stretch)
+
+
+def ntk_base(base, width, stretch):
+    r"""Return the base that slows the last hand c times and leaves the first one as it is.
+
+    .. math:: b' = b \, c^{d/(d-2)}
+
+    Hand k then turns :math:`c^{2k/(d-2)}` times slower. It is called NTK-aware after an argument
+    about networks (the neural tangent kernel) that it does not need.
+
+    Parameters
+    ----------
+    base : float
+        The base so far, b; above 1.
+    width : int
+        Numbers in a query, d; even and at least 4.
+    stretch : float
+        How many times slower the last hand is to turn, c; at least 1.
+
+    Returns
+    -------
+    float
+        The new base.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Program yarn by J. Quesnelle et al., class LlamaNTKScaledRotaryEmbedding.
+
+    Examples
+    --------
+    >>> round(ntk_base(10_000, 128, 8), 1)
+    82684.6
+    """
+    base, width, stretch = as_base(base), as_width_of_pairs(width), as_stretch(stretch)
+    return base * stretch ** (width / (width - 2))
+
+
+def by_parts(frequencies, length, stretch, low, high):
+    r"""Slow the hands that turn seldom, and leave those that turn often as they are.
+
+    .. math::
+
+        \omega_k' = (1 - \gamma_k)\, \omega_k / c + \gamma_k\, \omega_k, \qquad
+        \gamma_k = \operatorname{clip}\left(
+        \frac{L \omega_k / 2\pi - \text{low}}{\text{high} - \text{low}}, 0, 1 \right)
+
+    Parameters
+    ----------
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the hands, in radians per position.
+    length : int
+        Positions of a text in the training, L; positive.
+    stretch : float
+        How many times longer the text may be, c; at least 1.
+    low, high : float
+        Turns in the training up to which a hand is slowed c times, and from which on it is left as
+        it is; 0 or more, and `low` below `high`. Llama 3.1 has 1 and 4, YaRN 1 and 32.
+
+    Returns
+    -------
+    ndarray, shape (d/2,)
+        The new frequencies.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Peng et al. (2023), YaRN: Efficient Context Window Extension of Large Language Models,
+    arXiv:2309.00071, there NTK-by-parts; YaRN's program mixes evenly in k, not in turns. With
+    1 and 4 it is `_compute_llama3_parameters` of the program transformers.
+
+    Examples
+    --------
+    >>> by_parts([1, 0.1, 0.01], 100, 8, low=1, high=4).round(5)  # 16 turns, 1.6 and 0.16
+    array([1.     , 0.02975, 0.00125])
+    """
+    frequencies, stretch = as_frequencies(frequencies), as_stretch(stretch)
+    low, high = as_limits(low, high)
+    kept = np.clip((turns(frequencies, length) - low) / (high - low), 0, 1)
+    return (1 - kept) * frequencies / stretch + kept * frequencies
+
+
+def yarn_sharpness(stretch):
+    r"""Return by what YaRN multiplies all scores: :math:`(0.1 \ln c + 1)^2`.
+
+    The paper calls its reciprocal the temperature. As it is above 1 it sharpens.
+
+    Parameters
+    ----------
+    stretch : float
+        How many times longer the text may be, c; at least 1.
+
+    Returns
+    -------
+    float
+        The factor, 1 or more.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the stretch is not a number of at least 1.
+
+    References
+    ----------
+    Peng et al. (2023), arXiv:2309.00071. The program multiplies cosines and sines, and so both
+    queries and keys, by the root of it.
+
+    Examples
+    --------
+    >>> round(yarn_sharpness(8), 3)
+    1.459
+    """
+    return float((0.1 * np.log(as_stretch(stretch)) + 1) ** 2)
+
+
+def alibi_slopes(heads):
+    r"""Return the slopes of ALiBi: :math:`m_i = 2^{-8i/n}` for the heads i = 1, …, n.
+
+    If n is no power of two, the heads get the slopes of the next lower power, and the rest every
+    second one of the next higher power, as in the authors' program.
+
+    Parameters
+    ----------
+    heads : int
+        Number of heads in a layer, n; positive.
+
+    Returns
+    -------
+    ndarray, shape (heads,)
+        One slope for each head, per position.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `heads` is not a positive integer.
+
+    References
+    ----------
+    Press et al. (2022), Train Short, Test Long, arXiv:2108.12409.
+
+    Examples
+    --------
+    >>> alibi_slopes(4)
+    array([0.25      , 0.0625    , 0.015625  , 0.00390625])
+    """
+    heads = as_positive_integer("heads", heads)
+    power = 2 ** (heads.bit_length() - 1)
+    slopes, between = (2.0 ** (-8 * np.arange(1, n + 1) / n) for n in (power, 2 * power))
+    return np.concatenate([slopes, between[::2][: heads - power]])
+
+
+def alibi_bias(length, slope):
+    r"""Return what ALiBi adds to the scores: :math:`-m\,|s - t|` for query s and key t.
+
+    Parameters
+    ----------
+    length : int
+        Number of positions, n; at least 0.
+    slope : float
+        What each position of distance costs, m; at least 0.
+
+    Returns
+    -------
+    ndarray, shape (n, n)
+        Rows are queries, columns are keys. Later keys are for a causal mask to hide.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    Press et al. (2022), Train Short, Test Long, arXiv:2108.12409.
+
+    Examples
+    --------
+    >>> alibi_bias(3, 0.5) + 0
+    array([[ 0. , -0.5, -1. ],
+           [-0.5,  0. , -0.5],
+           [-1. , -0.5,  0. ]])
+    """
+    positions, slope = np.arange(as_length(length)), as_nonnegative("slope", slope)
+    return -slope * np.abs(positions[:, None] - positions)
