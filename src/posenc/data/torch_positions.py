@@ -1,4 +1,4 @@
-"""The encoding as a module of PyTorch. `make peers` tests this file (bench/record_peers.py)."""
+"""The encoding as a module of PyTorch, which `make peers` tests."""
 
 import torch
 
@@ -6,7 +6,7 @@ from posenc.encodings import sinusoidal
 
 
 class Positions(torch.nn.Module):
-    """Scale embeddings (batch, sequence, width) and add the positions from `start` on."""
+    """Scale embeddings (batch, sequence, width) and add positions from `start` on."""
 
     def __init__(self, width, longest=4096, dropout=0.1):
         super().__init__()
