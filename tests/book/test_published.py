@@ -1,5 +1,6 @@
 """With the repository's address the book links to it in every way, without it in none."""
 
+import os
 import re
 import subprocess
 from types import SimpleNamespace
@@ -8,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import yaml
 from bs4 import BeautifulSoup
+from coverage import Coverage
 from sphinx.errors import ConfigError
 
 from posenc_book import published
@@ -78,11 +80,18 @@ def with_address(tmp_path_factory):
     # Links to the pages that are left out are warnings, which are no errors here.
     command = [word for word in BUILD if not word.startswith(("--config", "--toc", "-W"))]
     options = [f"--config={folder}/_config.yml", f"--toc={folder}/_toc.yml"]
+    # Where coverage is measured, it is measured in this process, too, in a file of its own, which
+    # is combined with the others at the end.
+    measured = {
+        "COVERAGE_PROCESS_START": str(ROOT / "pyproject.toml"),
+        "COVERAGE_FILE": str(ROOT / ".coverage.published"),
+    }
     run = subprocess.run(
         [*command, *options, f"--path-output={folder}"],
         capture_output=True,
         text=True,
         cwd=ROOT,
+        env=os.environ | (measured if Coverage.current() else {}),
         check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr
