@@ -8,9 +8,8 @@ BENCH := .venv-bench
 SIZES := full
 # bench/README.md says how to choose another build.
 TORCH := torch==2.13.0
-# Two workers; what stands in one file, and what shares a page, goes to one of them.
-PYTEST := $(RUN) -m pytest --numprocesses 2 --dist loadfile
-BROWSE := $(RUN) -m pytest --numprocesses 2 --dist loadgroup
+# Two workers; conftest.py says what goes to one of them.
+PYTEST := $(RUN) -m pytest --numprocesses 2
 # `make check NOTEBOOK=06` and `make execute NOTEBOOK=06` take one notebook.
 NOTEBOOK :=
 # Those that differ from the last commit.
@@ -52,7 +51,7 @@ test: form book ## run every test: package, notebooks, book
 	@printf '\n==> Every notebook, executed again\n'
 	@$(PYTEST) notebooks book || $(call advise,$(READ))
 	@printf '\n==> The book in a browser\n'
-	@$(BROWSE) tests/book --cov --cov-append || $(call advise,$(READ))
+	@$(PYTEST) tests/book --cov --cov-append || $(call advise,$(READ))
 
 book: $(INSTALLED) ## build the book from the executed notebooks
 	@printf '\n==> Building the book\n'

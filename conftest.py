@@ -1,13 +1,18 @@
-"""How the notebooks are run again: nbval, and its outputs' pictures compared by their pixels."""
+"""How the tests are shared out, and how the notebooks are run again.
+
+Nbval runs them; their outputs' pictures are compared here, by their pixels.
+"""
 
 import base64
 import io
+import re
 
 import nbval.kernel
 import numpy as np
 from kernels import FileKernelManager
 from nbval.plugin import IPyNbCell, IPyNbFile
 from PIL import Image
+from xdist.scheduler import LoadScopeScheduling
 
 # nbval has no setting for the kernels' manager; both of the course's start kernels the same way.
 nbval.kernel.KernelManager = FileKernelManager
@@ -18,6 +23,24 @@ PNG = "image/png"
 # changed digit of a label alone changes more pixels than these.
 LEVELS = 16
 SHARE = 1e-4
+
+
+class ByPage(LoadScopeScheduling):
+    """Send to one worker what shares a page of the book, and else what stands in one file.
+
+    `--dist loadgroup` would do, but with pytest 9.2 pytest-xdist 3.8 does not see the groups (its
+    issue 1386).
+    """
+
+    def _split_scope(self, nodeid):
+        page = re.search(r"[\w/]+\.html", nodeid)
+        return page[0] if page else nodeid.split("::")[0]
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Share the tests out, in their order."""
+    config.option.loadscopereorder = False
+    return ByPage(config, log)
 
 
 def pytest_collect_file(file_path, parent):

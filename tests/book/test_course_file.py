@@ -40,9 +40,6 @@ NotebookClient(
 ).execute()
 """
 
-# All in one worker: the packages are downloaded once.
-pytestmark = pytest.mark.xdist_group("course_file")
-
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):

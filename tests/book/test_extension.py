@@ -14,7 +14,7 @@ from sphinx.util.docutils import docutils_namespace
 
 from posenc_book import accessibility, social, staleness
 
-from .conftest import BOOK
+from .test_links import soup
 
 
 @pytest.fixture
@@ -66,9 +66,9 @@ def test_every_page_is_old_when_what_makes_pages_has_changed(monkeypatch, name):
     assert staleness.fingerprint() != before
 
 
-def properties(markup):
+def properties(page):
     """Return {name: content} of the tags in a page's head."""
-    tags = BeautifulSoup(markup, "html.parser").find_all("meta", content=True)
+    tags = page.find_all("meta", content=True)
     return {tag.get("property") or tag.get("name"): tag["content"] for tag in tags}
 
 
@@ -80,7 +80,7 @@ def described(base, words):
     app = SimpleNamespace(config=config, env=SimpleNamespace(titles=titles))
     context = {}
     social.describe_page(app, "page", "page.html", context, doctree)
-    return properties(context["metatags"])
+    return properties(BeautifulSoup(context["metatags"], "html.parser"))
 
 
 ADDRESS = "https://example.org/course"
@@ -105,7 +105,7 @@ def test_a_book_without_an_address_is_described_and_nothing_more():
 
 
 def test_every_page_of_the_book_is_described(page_name):
-    tags = properties((BOOK / page_name).read_text(encoding="utf-8"))
+    tags = properties(soup(page_name))
     assert 0 < len(tags["description"]) <= 200
     assert tags.get("og:image", "https://").startswith("https://")
 

@@ -2,13 +2,11 @@
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
-from coverage import Coverage
 
 from .conftest import BOOK, PAGES, ROOT, look_at_pictures
 from .test_links import soup
@@ -61,18 +59,11 @@ def test_every_file_is_asked_for_by_a_page(open_page, site, visited):
 def built_again(tmp_path_factory):
     """Build the book once more, elsewhere and from nothing."""
     folder = tmp_path_factory.mktemp("again")
-    # Where coverage is measured, it is measured in this process, too, in a file of its own, which
-    # is combined with the others at the end.
-    measured = {
-        "COVERAGE_PROCESS_START": str(ROOT / "pyproject.toml"),
-        "COVERAGE_FILE": str(ROOT / ".coverage.built-again"),
-    }
     run = subprocess.run(
         [*BUILD, "--path-output", str(folder)],
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env=os.environ | (measured if Coverage.current() else {}),
         check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr

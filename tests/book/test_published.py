@@ -1,5 +1,6 @@
 """With the repository's address the book links to it in every way, without it in none."""
 
+import os
 import re
 import subprocess
 from types import SimpleNamespace
@@ -8,12 +9,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import yaml
 from bs4 import BeautifulSoup
+from coverage import Coverage
 from sphinx.errors import ConfigError
 
 from posenc_book import published
 
-from .conftest import BOOK, PAGES, ROOT
+from .conftest import PAGES, ROOT
 from .test_files import BUILD
+from .test_links import soup
 
 CONFIG = (ROOT / "book" / "_config.yml").read_text(encoding="utf-8")
 ADDRESS = "https://github.com/Some-One/a.course"
@@ -77,11 +80,18 @@ def with_address(tmp_path_factory):
     # Links to the pages that are left out are warnings, which are no errors here.
     command = [word for word in BUILD if not word.startswith(("--config", "--toc", "-W"))]
     options = [f"--config={folder}/_config.yml", f"--toc={folder}/_toc.yml"]
+    # Where coverage is measured, it is measured in this process, too, in a file of its own, which
+    # is combined with the others at the end.
+    measured = {
+        "COVERAGE_PROCESS_START": str(ROOT / "pyproject.toml"),
+        "COVERAGE_FILE": str(ROOT / ".coverage.published"),
+    }
     run = subprocess.run(
         [*command, *options, f"--path-output={folder}"],
         capture_output=True,
         text=True,
         cwd=ROOT,
+        env=os.environ | (measured if Coverage.current() else {}),
         check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr
@@ -93,9 +103,9 @@ def page(folder, name):
     return BeautifulSoup((folder / name).read_text(encoding="utf-8"), "html.parser")
 
 
-def leaving(soup):
+def leaving(built):
     """Return the addresses that a page's buttons lead to outside of the book."""
-    links = soup.select(".article-header-buttons a[href^='https:']")
+    links = built.select(".article-header-buttons a[href^='https:']")
     return {" ".join(link.get_text().split()): link["href"] for link in links}
 
 
@@ -120,11 +130,11 @@ def test_binder_opens_the_notebook_in_jupyterlab(with_address):
 
 
 def test_colab_opens_the_notebook_and_says_what_to_install(with_address):
-    soup = page(with_address, "notebooks/02_clock.html")
+    built = page(with_address, "notebooks/02_clock.html")
     host = "https://colab.research.google.com"
-    opened = leaving(soup)["Colab"].removeprefix(f"{host}/github/Some-One/a.course/blob/main/")
+    opened = leaving(built)["Colab"].removeprefix(f"{host}/github/Some-One/a.course/blob/main/")
     assert opened == "notebooks/02_clock.ipynb"
-    button = soup.select_one(".btn-launch-colab-line")
+    button = built.select_one(".btn-launch-colab-line")
     assert button["title"] == f"%pip install git+{ADDRESS}@main"
     assert f"'{button['title']}'" in button["onclick"]
     # These pages need more than the package, which is all that the line installs.
@@ -132,9 +142,9 @@ def test_colab_opens_the_notebook_and_says_what_to_install(with_address):
 
 
 def test_the_card_and_the_page_have_their_address(with_address):
-    soup = page(with_address, "notebooks/02_clock.html")
-    assert soup.select_one("link[rel=canonical]")["href"] == f"{SITE}notebooks/02_clock.html"
-    card = soup.select_one("meta[property='og:image']")["content"].removeprefix(SITE)
+    built = page(with_address, "notebooks/02_clock.html")
+    assert built.select_one("link[rel=canonical]")["href"] == f"{SITE}notebooks/02_clock.html"
+    card = built.select_one("meta[property='og:image']")["content"].removeprefix(SITE)
     assert (with_address / card).is_file()
 
 
@@ -149,7 +159,7 @@ def test_this_book_has_all_of_it_or_none():
     repository = bool(config["repository"]["url"])
     home = repository or bool(config["html"]["baseurl"])
     for name in PAGES:
-        soup = page(BOOK, name)
-        assert bool(leaving(soup)) == repository, name
-        assert bool(soup.select("[property='og:image']")) == home, name
-        assert bool(soup.select("[rel=canonical]")) == home, name
+        built = soup(name)
+        assert bool(leaving(built)) == repository, name
+        assert bool(built.select("[property='og:image']")) == home, name
+        assert bool(built.select("[rel=canonical]")) == home, name
