@@ -69,7 +69,8 @@ def match_table(tables):
     ]
 
     def choice(name, label, options):
-        bind = alt.binding_select(options=list(options), name=f"{label} ")
+        options = list(options)
+        bind = alt.binding_select(options=options, labels=options, name=f"{label} ")
         return alt.param(name=name, value=options[0], bind=bind)
 
     params = (
@@ -86,11 +87,11 @@ def match_table(tables):
         .transform_flatten(["v", "cell"])
         .transform_calculate(t=f"floor(datum.cell / {width})", j=f"datum.cell % {width}")
         .transform_calculate(
-            k=f"test(/^pairs/, layout) ? floor(datum.j / 2) : datum.j % {half}",
-            second=f"test(/^pairs/, layout) ? datum.j % 2 : floor(datum.j / {half})",
+            k=f"indexof(layout, 'pairs') == 0 ? floor(datum.j / 2) : datum.j % {half}",
+            second=f"indexof(layout, 'pairs') == 0 ? datum.j % 2 : floor(datum.j / {half})",
         )
         .transform_calculate(
-            cosine="test(/cosine/, layout) ? 1 - datum.second : datum.second",
+            cosine="indexof(layout, 'cosine') >= 0 ? 1 - datum.second : datum.second",
             speed=f"pow(10000, -datum.k / ({half} - (divisor == '{DIVISORS[1]}' ? 1 : 0)))",
         )
         .transform_calculate(

@@ -6,7 +6,7 @@ from posenc.encodings import sinusoidal
 
 
 class Positions(torch.nn.Module):
-    """Scale embeddings (batch, sequence, width) and add positions from `start` on."""
+    """Scale embeddings (batch, sequence, width) and add positions to them."""
 
     def __init__(self, width, longest=4096, dropout=0.1):
         super().__init__()
