@@ -120,6 +120,7 @@ def rotary_attention(queries, keys, values, frequencies, *, start=0, mask=None):
     array([[0.997, 0.003],
            [0.003, 0.997]])
     """
-    queries = apply_rotary(as_rows("queries", queries, frequencies), frequencies, start=start)
-    keys = apply_rotary(as_rows("keys", keys, frequencies), frequencies, start=start)
-    return attention(queries, keys, values, mask=mask)
+    queries = as_rows("queries", queries, frequencies)
+    keys = as_rows("keys", keys, frequencies)
+    turned = [apply_rotary(rows, frequencies, start=start) for rows in (queries, keys)]
+    return attention(*turned, values, mask=mask)
