@@ -67,7 +67,8 @@ def apply_rotary(x, frequencies, *, start=0, positions=None):
            [0.5  , 0.866]])
     """
     x = as_rows("x", x, frequencies)
-    positions, frequencies = as_positions(positions, start, x.shape[-2], frequencies)
+    length = x.shape[-2]
+    positions, frequencies = as_positions(positions, start, length, frequencies)
     turns = np.exp(-1j * np.outer(positions, frequencies))
     return (x.view(complex) * turns).view(float)
 
@@ -120,6 +121,8 @@ def rotary_attention(queries, keys, values, frequencies, *, start=0, mask=None):
     array([[0.997, 0.003],
            [0.003, 0.997]])
     """
-    queries = apply_rotary(as_rows("queries", queries, frequencies), frequencies, start=start)
-    keys = apply_rotary(as_rows("keys", keys, frequencies), frequencies, start=start)
+    queries = as_rows("queries", queries, frequencies)
+    keys = as_rows("keys", keys, frequencies)
+    queries = apply_rotary(queries, frequencies, start=start)
+    keys = apply_rotary(keys, frequencies, start=start)
     return attention(queries, keys, values, mask=mask)
