@@ -55,9 +55,10 @@ def as_width(width):
     return _as_integer("width", width, "a positive even integer", 2, step=2)
 
 
-def as_width_of_two(width):
-    """Return `width` as a positive multiple of 4: pairs for two axes."""
-    return _as_integer("width", width, "a positive multiple of 4", 4, step=4)
+def as_picture(rows, columns, width):
+    """Return how many rows and columns there are, and the width that each axis gets."""
+    width = _as_integer("width", width, "a positive multiple of 4", 4, step=4)
+    return as_count("rows", rows), as_count("columns", columns), width // 2
 
 
 def as_width_of_pairs(width):

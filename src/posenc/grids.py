@@ -10,7 +10,7 @@ width d/2, and a shift by (a, b) turns the two halves: diag(M(a), M(b)).
 
 import numpy as np
 
-from posenc._validation import as_count, as_points, as_width_of_two
+from posenc._validation import as_picture, as_points
 from posenc.encodings import sinusoidal
 
 
@@ -53,8 +53,7 @@ def sinusoidal_2d(rows, columns, width, *, base=10_000.0):
            [0.  , 1.  , 0.84, 0.54],
            [0.84, 0.54, 0.84, 0.54]])
     """
-    rows, columns = as_count("rows", rows), as_count("columns", columns)
-    half = as_width_of_two(width) // 2
+    rows, columns, half = as_picture(rows, columns, width)
     x, y = sinusoidal(columns, half, base=base), sinusoidal(rows, half, base=base)
     return np.hstack([np.tile(x, (rows, 1)), np.repeat(y, columns, axis=0)])
 

@@ -6,7 +6,7 @@ from posenc.charts._slider import add_sliders, slider
 from posenc.palette import COLORS
 
 FARTHEST = 20  # columns and rows to each side
-AXES, ROUND = "each axis for itself", "Gaussian, in all directions"
+AXES, ROUND = "along the axes", "Gaussian"
 # The two places that are named below the map, and the marks around them.
 ALONG, ASLANT = (20, 0), (7, 7)
 _SIDE = 9 * (2 * FARTHEST + 1)  # whole pixels for each place
