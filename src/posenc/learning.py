@@ -72,8 +72,7 @@ def head(parameters, tokens, way, start=0, frequencies=None):
         x = x + parameters["table"][positions]
     queries, keys = x @ parameters["query"], x @ parameters["key"]
     if way == "rotary":
-        queries = turned(queries, positions, frequencies)
-        keys = turned(keys, positions, frequencies)
+        queries, keys = (turned(a, positions, frequencies) for a in (queries, keys))
     scores = queries @ np.swapaxes(keys, -1, -2) / np.sqrt(width)
     distances = positions[:, None] - positions
     if way == "alibi":
