@@ -4,7 +4,9 @@ For each task and each way to tell positions the share of right answers is measu
 long as in the training, twice and four times as long, and as long but from position 100 on; at
 the size of the notebook, then narrower, wider and longer. The heads that look three tokens back
 by sinusoids are also opened: by what offset the matrix between query and key turns the fast
-pairs, and what share of it sees the offset alone.
+pairs, what share of it sees the offset alone, and what each part of it is good for. More heads
+say what else the notebook asks: sinusoids trained on random windows; other offsets than three;
+the first token of texts that begin far away.
 """
 
 import json
@@ -17,7 +19,8 @@ import numpy as np
 from tqdm import tqdm
 
 from posenc import learning
-from posenc.encodings import angular_frequencies
+from posenc.attention import softmax
+from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.shifts import rotation
 
 TARGET = Path(__file__).parents[1] / "src" / "posenc" / "data" / "heads.json"
@@ -27,6 +30,10 @@ FAR = 100
 WINDOWS = 400
 # Length and first position at which the opened heads are tried.
 PLACES = ((32, 0), (64, 0), (128, 0), (32, 100), (32, 1000), (32, 3000))
+# Other offsets that heads were asked for.
+OTHERS = (2, 4, 5)
+# First positions at which heads that say the first token are tried.
+STARTS = (95, 100, 105)
 # Among so many keys the offset part alone is tried.
 MOST_KEYS = 10_000
 # What the exercise's head has suffered: this pair of seed 0's turns by so many positions more.
@@ -50,15 +57,58 @@ def share_in_family(W):
     return float(2 * np.sum(np.abs(turns(W)) ** 2) / np.sum(W**2))
 
 
-def measure_shares(task, way, width, length, seed):
+def offset_part(W):
+    """Return the part of W that sees the offset alone, block by block."""
+    blocks = turns(W)
+    quarter = [[0, 1], [-1, 0]]
+    return np.kron(np.diag(blocks.real), np.eye(2)) + np.kron(np.diag(blocks.imag), quarter)
+
+
+def measure_shares(task, way, width, length, seed, last_start=0):
     """Return the shares of right answers of one head, rounded to three digits."""
-    size = {"width": width, "length": length}
-    parameters, _ = learning.train(learning.TASKS[task], way, seed=seed, **size)
+    parameters, _ = learning.train(
+        learning.TASKS[task], way, seed=seed, last_start=last_start, width=width, length=length
+    )
     places = ((length, 0), (2 * length, 0), (4 * length, 0), (length, FAR))
     return [
         round(learning.share_right(parameters, learning.TASKS[task], way, length=n, start=s), 3)
         for n, s in places
     ]
+
+
+def share_by_parts(parameters, length, start, by):
+    """Return the share of right answers, three back, with scores of one's own.
+
+    They are those that `by` makes of the letters' rows, the positions' rows and W.
+    """
+    tokens, answers = learning.three_back(np.random.default_rng([0, 2]), 100, length)
+    letters = parameters["embedding"][tokens]
+    places = sinusoidal(length, letters.shape[-1], start=start)
+    scores = by(letters, places, matrix(parameters)) / np.sqrt(letters.shape[-1])
+    weights = softmax(np.where(np.tri(length, dtype=bool), scores, -np.inf))
+    x = letters + places
+    guesses = (weights @ x @ parameters["mixed"] + x @ parameters["own"]).argmax(axis=-1)
+    return float(np.mean((guesses == answers)[:, length // 2 :]))
+
+
+def product(x, W):
+    """Return the products of all rows of x with each other, W between them."""
+    return x @ W @ np.swapaxes(x, -1, -2)
+
+
+def alone(letters, places, W):
+    """Return the products of the positions for each text, as if there were no letters."""
+    return np.broadcast_to(product(places, W), (len(letters), len(places), len(places)))
+
+
+# What the opened heads see: every term by the offset part of W; that of the positions alone, with
+# all others as they were trained; and the positions alone, by the whole W and by its offset part.
+PARTS = {
+    "offset part": lambda e, p, W: product(e + p, offset_part(W)),
+    "positions by offset part": lambda e, p, W: product(e + p, W) + product(p, offset_part(W) - W),
+    "positions alone": alone,
+    "positions alone by offset part": lambda e, p, W: alone(e, p, offset_part(W)),
+}
 
 
 def open_head(last_start, seed):
@@ -85,7 +135,38 @@ def open_head(last_start, seed):
             round(learning.share_right(parameters, task, way, length=n, start=s), 3)
             for n, s in PLACES
         ],
+        **{
+            name: [round(share_by_parts(parameters, n, s, by), 3) for n, s in PLACES]
+            for name, by in PARTS.items()
+        },
     }
+
+
+def look_back(places, seed):
+    """Return by what offsets a head turns that has to say the token so many places back."""
+
+    def some_places_back(rng, texts, length):
+        tokens = rng.integers(learning.KINDS, size=(texts, length))
+        answers = np.full((texts, length), learning.UNASKED)
+        answers[:, places:] = tokens[:, :-places]
+        return tokens, answers
+
+    parameters, _ = learning.train(some_places_back, "sinusoidal", seed=seed)
+    blocks = turns(matrix(parameters))
+    frequencies = angular_frequencies(2 * len(blocks))
+    # Whole turns cannot be seen: take the one that is nearest.
+    angles = np.angle(blocks) - places * frequencies
+    offsets = places + (angles - 2 * np.pi * np.round(angles / (2 * np.pi))) / frequencies
+    right = learning.share_right(parameters, some_places_back, "sinusoidal")
+    return {"back": places, "seed": seed, "offsets": offsets[:4].round(2).tolist(), "right": right}
+
+
+def find_the_first(seed):
+    """Return how often a head by sinusoids says the first token of texts that begin far away."""
+    task, way = learning.first_token, "sinusoidal"
+    parameters, _ = learning.train(task, way, seed=seed)
+    right = [round(learning.share_right(parameters, task, way, start=s), 3) for s in STARTS]
+    return {"seed": seed, "right": right}
 
 
 def damage():
@@ -107,8 +188,18 @@ def main(target=TARGET, *, seeds=SEEDS, sizes=SIZES, ways=learning.WAYS, workers
         opened = [
             pool.submit(open_head, last, seed) for last in (0, WINDOWS) for seed in range(seeds)
         ]
+        windows = [
+            [
+                pool.submit(measure_shares, task, "sinusoidal", *sizes[0], seed, WINDOWS)
+                for seed in range(seeds)
+            ]
+            for task in learning.TASKS
+        ]
+        others = [pool.submit(look_back, back, seed) for back in OTHERS for seed in range(seeds)]
+        first = [pool.submit(find_the_first, seed) for seed in range(seeds)]
         damaged = pool.submit(damage)
-        for job in tqdm([job for jobs in shares for job in jobs] + opened, file=sys.stderr):
+        several = [job for jobs in shares + windows for job in jobs]
+        for job in tqdm(several + opened + others + first, file=sys.stderr):
             job.result()
     names = ("task", "way", "width", "length")
     results = {
@@ -117,7 +208,13 @@ def main(target=TARGET, *, seeds=SEEDS, sizes=SIZES, ways=learning.WAYS, workers
             dict(zip(names, kind)) | {"right": [job.result() for job in jobs]}
             for kind, jobs in zip(kinds, shares)
         ],
+        "windows": [
+            {"task": task, "right": [job.result() for job in jobs]}
+            for task, jobs in zip(learning.TASKS, windows)
+        ],
         "opened": [job.result() for job in opened],
+        "others": [job.result() for job in others],
+        "first": [job.result() for job in first],
         "damaged": damaged.result(),
     }
     # One line for each head, so that a change shows.
@@ -125,7 +222,7 @@ def main(target=TARGET, *, seeds=SEEDS, sizes=SIZES, ways=learning.WAYS, workers
         f'"versions": {json.dumps(results["versions"])}',
         *(
             f'"{name}": [\n' + ",\n".join(map(json.dumps, results[name])) + "\n]"
-            for name in ("shares", "opened", "damaged")
+            for name in ("shares", "windows", "opened", "others", "first", "damaged")
         ),
     ]
     target.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

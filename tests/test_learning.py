@@ -244,12 +244,21 @@ def test_all_that_is_shown_was_measured_from_five_seeds():
                 assert shares.max() <= 1
     seeds = [(row["last start"], row["seed"]) for row in RESULTS["opened"]]
     assert seeds == [(last, seed) for last in (0, 400) for seed in range(train_heads.SEEDS)]
+    others = [(row["back"], row["seed"]) for row in RESULTS["others"]]
+    assert others == [(back, seed) for back in (2, 4, 5) for seed in range(train_heads.SEEDS)]
+    assert [row["seed"] for row in RESULTS["first"]] == list(range(train_heads.SEEDS))
+    assert [row["task"] for row in RESULTS["windows"]] == list(TASKS)
+    assert all(np.shape(row["right"]) == (train_heads.SEEDS, 4) for row in RESULTS["windows"])
     assert set(RESULTS["versions"]) == {"autograd", "numpy"}
 
 
 def test_heads_that_were_measured_twice_agree():
     opened = [row["right"][:4] for row in RESULTS["opened"] if row["last start"] == 0]
     assert np.abs(opened - entry("three back", "sinusoidal")).max() < 0.01
+    opened = [row["right"][:4] for row in RESULTS["opened"] if row["last start"] == 400]
+    assert np.abs(np.array(opened) - RESULTS["windows"][0]["right"]).max() < 0.01
+    shares = np.array([row["right"][1] for row in RESULTS["first"]])
+    assert np.abs(shares - entry("first", "sinusoidal")[:, 3]).max() < 0.01
 
 
 @pytest.mark.parametrize(("task", "way"), [("three back", "sinusoidal"), ("most recent", "alibi")])
@@ -266,6 +275,51 @@ def test_an_opened_head_is_the_same_again():
         assert np.allclose(again[name], value, atol=0.02), name
 
 
+def test_heads_for_other_offsets_and_for_the_first_token_are_the_same_again():
+    again, kept = train_heads.look_back(5, 2), RESULTS["others"][12]
+    assert again.keys() == kept.keys()
+    for name, value in kept.items():
+        assert np.allclose(again[name], value, atol=0.02), name
+    again = train_heads.find_the_first(4)["right"]
+    assert np.allclose(again, RESULTS["first"][4]["right"], atol=0.01)
+
+
+def test_the_offset_part_is_the_nearest_matrix_of_the_family():
+    W = np.random.default_rng(5).normal(size=(8, 8))
+    part, M = train_heads.offset_part(W), shift_matrix(angular_frequencies(8), 3)
+    assert np.allclose(part @ M, M @ part)
+    assert np.allclose(train_heads.offset_part(3 * M), 3 * M)
+    for k in range(4):
+        for block in (np.eye(2), [[0, 1], [-1, 0]]):
+            within = np.kron(np.diag(np.eye(4)[k]), block)
+            assert np.isclose(np.sum((W - part) * within), 0)
+
+
+def test_scores_of_ones_own_are_those_of_the_head_if_they_are_made_as_its_own_are():
+    parameters, _ = train(three_back, "sinusoidal", steps=60)
+    by = lambda e, p, W: train_heads.product(e + p, W)  # noqa: E731
+    for length, start in ((32, 0), (20, 7)):
+        expected = share_right(parameters, three_back, "sinusoidal", length=length, start=start)
+        found = train_heads.share_by_parts(parameters, length, start, by)
+        assert 0.2 < found == expected
+
+
+def test_the_parts_hear_what_their_names_say():
+    e, p = np.random.default_rng(6).normal(size=(2, 1, 5, 8))
+    M = 2 * shift_matrix(angular_frequencies(8), 3)
+    other = np.random.default_rng(7).normal(size=(8, 8))
+    other -= train_heads.offset_part(other)
+    parts = {name: by(e, p[0], M + other)[0] for name, by in train_heads.PARTS.items()}
+    both, (places,) = (e + p)[0], p
+    assert np.allclose(parts["offset part"], both @ M @ both.T)
+    assert np.allclose(parts["positions alone"], places @ (M + other) @ places.T)
+    assert np.allclose(parts["positions alone by offset part"], places @ M @ places.T)
+    assert np.allclose(
+        parts["positions by offset part"],
+        both @ (M + other) @ both.T - places @ other @ places.T,
+    )
+
+
 def test_the_program_writes_what_it_measures_for_smaller_sizes(tmp_path, monkeypatch):
     import json
     from concurrent.futures import ThreadPoolExecutor
@@ -274,12 +328,20 @@ def test_the_program_writes_what_it_measures_for_smaller_sizes(tmp_path, monkeyp
     monkeypatch.setattr(train_heads, "open_head", lambda last, seed: {"seed": seed})
     monkeypatch.setattr(train_heads, "damage", lambda: [[1.0]])
     monkeypatch.setattr(train_heads, "measure_shares", lambda *kind: list(kind[2:]))
+    monkeypatch.setattr(train_heads, "look_back", lambda back, seed: {"back": back, "seed": seed})
+    monkeypatch.setattr(train_heads, "find_the_first", lambda seed: {"seed": seed})
     train_heads.main(tmp_path / "heads.json", seeds=2, sizes=((4, 6),), ways=("none",))
     written = json.loads((tmp_path / "heads.json").read_text(encoding="utf-8"))
     assert written.keys() == RESULTS.keys()
     assert [row["task"] for row in written["shares"]] == list(TASKS)
     assert all(row["right"] == [[4, 6, 0], [4, 6, 1]] for row in written["shares"])
+    assert [row["task"] for row in written["windows"]] == list(TASKS)
+    assert all(row["right"] == [[4, 6, 0, 400], [4, 6, 1, 400]] for row in written["windows"])
     assert written["opened"] == 2 * [{"seed": 0}, {"seed": 1}]
+    assert written["others"][:3] == [
+        {"back": back, "seed": seed} for back, seed in ((2, 0), (2, 1), (4, 0))
+    ]
+    assert written["first"] == [{"seed": 0}, {"seed": 1}]
 
 
 def test_the_damaged_head_is_damaged_in_one_turn():

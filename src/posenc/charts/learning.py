@@ -91,7 +91,7 @@ def head_in_training(losses, snapshots):
     curve = (
         alt.Chart(alt.Data(values=points))
         .mark_line(color=COLORS[0])
-        .encode(x=x, y=alt.Y("loss:Q", title="loss (nats)", scale=alt.Scale(domainMin=0)))
+        .encode(x=x, y=alt.Y("loss:Q", title="loss", scale=alt.Scale(domainMin=0)))
     )
     here = (
         alt.Chart(alt.Data(values=[{}]))
