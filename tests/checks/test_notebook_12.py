@@ -120,63 +120,62 @@ def test_to_halves():
 def by_matrices(cache, query, key, frequencies):
     M = shift_matrix(frequencies, len(cache))
     cache = np.concatenate([cache, [M @ key]])
-    return cache @ (M @ query), cache
+    return cache @ (M @ query)
 
 
 def by_appending(cache, query, key, frequencies):
     t = cache.shape[0]
     rows = [*cache, shift_by_phase(key[None], frequencies, t)[0]]
     q = shift_by_phase(query[None], frequencies, t)[0]
-    return [row @ q for row in rows], np.array(rows)
+    return [row @ q for row in rows]
 
 
-def step(cache, query, key, frequencies):
+def scores(cache, query, key, frequencies):
     """Return what the exercise's program returns, as it stands on the page."""
     cache = np.vstack([cache, key])
     position = len(cache)
     query = shift_by_phase(query[None], frequencies, position)
     cache[-1] = shift_by_phase(cache[-1:], frequencies, position)[0]
-    return cache @ query[0], cache
+    return cache @ query[0]
 
 
-def test_repaired_step():
+def test_repaired_scores():
     def moved(q, k):
         def slip(cache, query, key, w):
             t = len(cache)
             query = shift_by_phase(query[None], w, t + q)[0]
             cache = np.vstack([cache, shift_by_phase(key[None], w, t + k)])
-            return cache @ query, cache
+            return cache @ query
 
         return slip
 
     def at_zero(cache, query, key, w):
         cache = np.vstack([cache, key])
-        return cache @ query, cache
+        return cache @ query
 
-    def no_cache(cache, query, key, w):
-        return by_matrices(cache, query, key, w)[0]
+    def from_zero(cache, query, key, w):
+        return np.append(cache @ query, query @ key)
 
     hold(
-        checks.repaired_step,
+        checks.repaired_scores,
         right=[by_matrices, by_appending],
         wrong=[
-            (step, "after the key had joined"),
+            (scores, "after the key had joined"),
             (moved(1, 0), "The query stands one position too far"),
             (moved(0, 1), "The key stands one position too far"),
             (moved(-1, -1), "one too few"),
             (at_zero, "always at position 0"),
-            (no_cache, "2 things"),
-            (lambda c, q, k, w: (by_matrices(c, q, k, w)[0], c), "would not know this key"),
-            (lambda c, q, k, w: (by_matrices(c, q, k, w)[0][::-1], by_matrices(c, q, k, w)[1]), ""),
-            (lambda c, q, k, w: by_matrices(c, q, k, w)[::-1], ""),
+            (from_zero, "always at position 0"),
+            (lambda c, q, k, w: by_matrices(c, q, k, w)[:-1], ""),
+            (lambda c, q, k, w: by_matrices(c, q, k, w)[::-1].copy(), "wrong order"),
             (lambda c, q, k, w: by_matrices(c, q, k, -w), "backwards"),
         ],
     )
 
 
 def test_the_program_of_the_page_is_right_in_its_last_score():
-    for case in checks.repaired_step.tried:
-        assert np.isclose(step(*case.arguments)[0][-1], by_matrices(*case.arguments)[0][-1])
+    for case in checks.repaired_scores.tried:
+        assert np.isclose(scores(*case.arguments)[-1], by_matrices(*case.arguments)[-1])
 
 
 def well_tested(encode, width, shapes=((1, 1), (2, 60), (9, 9), (50, 4), (4, 33)), **close):
