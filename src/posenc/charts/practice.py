@@ -76,7 +76,7 @@ def match_table(tables):
     params = (
         choice("table", "table", list(tables)),
         choice("layout", "layout", LAYOUTS),
-        choice("divisor", "P", DIVISORS),
+        choice("divisor", "divisor P", DIVISORS),
         slider("first", "position of row 0", 0, least=FIRST, greatest=LAST),
     )
     half = width // 2
