@@ -2,7 +2,9 @@
 
 import re
 
-from .conftest import ROOT, prose
+import nbformat
+
+from .conftest import ROOT, TEXTS, prose
 from .reading import ASKED, exercise_minutes, read_parts, stated_minutes
 
 MOST_WORDS, MOST_LINES, MOST_ASSERTS = 2000, 100, 8
@@ -54,3 +56,27 @@ def test_the_landing_page_and_the_teachers_tell_the_same_times(text_path, notebo
         named = f"(../notebooks/{text_path.stem}.ipynb)"
         rows = [line for line in lines if named in line and line.startswith("|")]
         assert any(row.endswith(times) for row in rows), f"book/{page}.md: {text_path.stem} {times}"
+
+
+def test_the_course_in_ten_minutes_is_short_shows_no_code_and_leads_to_every_notebook():
+    page = nbformat.read(ROOT / "book" / "ten_minutes.ipynb", as_version=4)
+    code = [cell for cell in page.cells if cell.cell_type == "code"]
+    assert all({"remove-input", "remove-cell"} & set(cell.metadata.tags) for cell in code)
+    captions = [cell.metadata.get("mystnb", {}).get("figure", {}).get("caption") for cell in code]
+    words = re.findall(r"\w[\w'’-]*", " ".join([prose(page), *filter(None, captions)]))
+    assert len(words) <= 1500
+    assert {path.stem for path in TEXTS} <= set(re.findall(r"notebooks/(\w+)\.ipynb", prose(page)))
+
+
+def test_the_teachers_picture_shows_what_each_notebook_says_to_read_first():
+    page = (ROOT / "book" / "teachers.md").read_text(encoding="utf-8")
+    trunk, aside = re.search(r'aria-label="[^:]*: ([\d, ]+)\. Aside: ([^"]*)\."', page).groups()
+    trunk = re.findall(r"\d+", trunk)
+    below = [*zip(trunk[1:], trunk, strict=False), *re.findall(r"(\d+) on (\d+)", aside)]
+    first = {
+        str(int(path.stem[:2])): re.search(r"Read first:.*", path.read_text(encoding="utf-8"))[0]
+        for path in TEXTS
+    }
+    assert first.keys() == {trunk[0], *dict(below)}
+    assert all(f"[notebook {read}]" in first[notebook] for notebook, read in below)
+    assert sorted(re.findall(r"<text[^>]*>(\d+) ", page), key=int) == sorted(first, key=int)
