@@ -19,8 +19,9 @@ CHARTS = {
         np.ones(300), {step: np.eye(2) for step in range(0, 301, 20)}
     ),
     "score_by_offset": lambda: charts.score_by_offset({"nothing": np.eye(4)}),
+    "turned_score": lambda: charts.turned_score({"north": [0, 1], "east": [1, 0]}),
 }
-RUNS = re.compile(r"\b(hours|minutes|seconds|position|offset|training)\b")
+RUNS = re.compile(r"\b(hours|minutes|seconds|position|offset|distance|training)\b")
 # Who watches wants to see a beginning and an end; twelve hours take their time.
 SHORTEST, LONGEST = 5, 40
 UNHURRIED = {"let it run (seconds)": 360}

@@ -106,12 +106,13 @@ def turned_score(vectors):
         .transform_calculate(part=part.format("datum.at"))
         .transform_aggregate(score="sum(part)", groupby=["at"])
     )
+    numbered = list(range(0, pairs, -(-pairs // 10)))
     bars = (
         alt.Chart()
         .transform_calculate(part=part.format("distance"))
         .mark_bar()
         .encode(
-            x=alt.X("pair:O", title="pair k", axis=alt.Axis(labelOverlap=True, labelAngle=0)),
+            x=alt.X("pair:O", title="pair k", axis=alt.Axis(values=numbered, labelAngle=0)),
             y=alt.Y(
                 "part:Q",
                 title="part",
