@@ -37,6 +37,7 @@ class ByPage(LoadScopeScheduling):
         return page[0] if page else nodeid.split("::")[0]
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Share the tests out, in their order."""
     config.option.loadscopereorder = False

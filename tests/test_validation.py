@@ -28,6 +28,7 @@ from posenc import (
     swap_factors,
 )
 from posenc.attention import attention, self_attention, softmax
+from posenc.context import alibi_bias, by_parts, interpolate, ntk_base, turns, yarn_sharpness
 from posenc.figures import color_limits, heat_map, heat_map_with_zoom
 from posenc.grids import fourier_features, sinusoidal_2d
 from posenc.shifts import continue_by_doubling, phase_factors
@@ -50,6 +51,14 @@ SCALARS = [
         ("offset", lambda offset, factors=factors: factors([1.0], offset), 2.5)
         for factors in (shift_matrix, packed_factors, swap_factors, phase_factors)
     ),
+    ("stretch", lambda stretch: interpolate([1.0], stretch), 2.5),
+    ("stretch", lambda stretch: by_parts([1.0], 9, stretch, 1, 4), 2.5),
+    ("stretch", lambda stretch: ntk_base(100, 4, stretch), 2.5),
+    ("stretch", yarn_sharpness, 2.5),
+    ("base", lambda base: ntk_base(base, 4, 2), 2.5),
+    ("low", lambda low: by_parts([1.0], 9, 2, low, 4), 2.5),
+    ("high", lambda high: by_parts([1.0], 9, 2, 1, high), 2.5),
+    ("slope", lambda slope: alibi_bias(3, slope), 2.5),
 ]
 ARRAYS = [
     ("seconds", clock, [1.0, 2.0]),
@@ -93,6 +102,9 @@ ARRAYS = [
     ("values", lambda values: rotary_attention(VECTORS, VECTORS, values, [1.0]), VECTORS),
     ("positions", lambda positions: fourier_features(positions, VECTORS), VECTORS),
     ("frequencies", lambda frequencies: fourier_features(VECTORS, frequencies), VECTORS),
+    ("frequencies", lambda frequencies: turns(frequencies, 9), [1.0, 2.0]),
+    ("frequencies", lambda frequencies: interpolate(frequencies, 2), [1.0, 2.0]),
+    ("frequencies", lambda frequencies: by_parts(frequencies, 9, 2, 1, 4), [1.0, 2.0]),
     ("scores", softmax, VECTORS),
     ("queries", lambda queries: attention(queries, VECTORS, VECTORS), VECTORS),
     ("keys", lambda keys: attention(VECTORS, keys, VECTORS), VECTORS),
