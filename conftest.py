@@ -9,6 +9,7 @@ import re
 
 import nbval.kernel
 import numpy as np
+import pytest
 from kernels import FileKernelManager
 from nbval.plugin import IPyNbCell, IPyNbFile
 from PIL import Image
