@@ -269,23 +269,19 @@ def _joining_cases():
 
 def _explain_join(found, frequencies, length, stretch, low, high):
     turns = length * frequencies / (2 * np.pi)
-    if found.shape != frequencies.shape or (found <= 0).any():
-        return ""
-    slowed = frequencies / found
-    expected = _joined(turns, stretch, low, high)
-    for part, words in (
-        (turns >= high, f"turns {high} times or more and should stay as it is"),
-        (turns <= low, f"turns {low} times or less and should be slowed {stretch} times"),
-        ((turns > low) & (turns < high), "stands between"),
-    ):
-        wrong = np.flatnonzero(part & ~np.isclose(slowed, expected, rtol=1e-5))
-        if len(wrong):
-            k = wrong[0]
-            return (
-                f"Hand {k} makes {turns[k]:.4g} turns; it {words}. You slow it {slowed[k]:.4g} "
-                f"times, where it should be {expected[k]:.4g}."
-            )
-    return ""
+    if (found <= 0).any():
+        return "A frequency is positive, and a slowed one is, too."
+    slowed, expected = frequencies / found, _joined(turns, stretch, low, high)
+    k = np.abs(np.log(slowed / expected)).argmax()
+    words = f"turns between {low} and {high} times"
+    if turns[k] >= high:
+        words = f"turns {high} times or more and should stay as it is"
+    elif turns[k] <= low:
+        words = f"turns {low} times or less and should be slowed {stretch} times"
+    return (
+        f"Hand {k} makes {turns[k]:.4g} turns; it {words}. You slow it {slowed[k]:.4g} times, "
+        f"where it should be {expected[k]:.4g}."
+    )
 
 
 slow_the_slow = Exercise(
