@@ -18,6 +18,7 @@ CHARTS = {
     "head_in_training": lambda: charts.head_in_training(
         np.ones(300), {step: np.eye(2) for step in range(0, 301, 20)}
     ),
+    "match_table": lambda: charts.match_table({"none": np.zeros((40, 32))}),
     "score_by_offset": lambda: charts.score_by_offset({"nothing": np.eye(4)}),
     "turned_score": lambda: charts.turned_score({"north": [0, 1], "east": [1, 0]}),
 }
