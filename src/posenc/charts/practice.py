@@ -77,7 +77,7 @@ def match_table(tables):
         choice("table", "table", list(tables)),
         choice("layout", "layout", LAYOUTS),
         choice("divisor", "divisor P", DIVISORS),
-        slider("first", "position of row 0", 0, least=FIRST, greatest=LAST),
+        slider("first", "count from", 0, least=FIRST, greatest=LAST),
     )
     half = width // 2
     cells = (
