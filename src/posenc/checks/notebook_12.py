@@ -5,6 +5,7 @@ import functools
 import numpy as np
 
 from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.layouts import bfloat16
 from posenc.shifts import shift_by_phase
 
 from ._exercise import Case, Exercise
@@ -243,6 +244,17 @@ def _frequency_of_odd(count):
     return table
 
 
+def _of_slower_hands(count):
+    frequencies = 10_000.0 ** (-np.arange(8) / 7)
+    angles = np.outer(np.arange(count), frequencies)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(count, 16)
+
+
+def _with_rounded_angles(count):
+    angles = bfloat16(np.outer(np.arange(count), angular_frequencies(16)))
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(count, 16)
+
+
 _ENCODERS = (
     ("a right one", lambda x: x + _pe(x.shape[1]), "This one is right."),
     ("a right one in a loop", _by_loop, "This one is right."),
@@ -290,6 +302,16 @@ _ENCODERS = (
         "one with halves",
         lambda x: x + _pe(x.shape[1])[:, np.r_[0:16:2, 1:16:2]],
         "It adds the same waves in halves.",
+    ),
+    (
+        "one of slower hands",
+        lambda x: x + _of_slower_hands(x.shape[1]),
+        "It divides by d/2 − 1. The first pair is right.",
+    ),
+    (
+        "one whose angles are rounded to bfloat16",
+        lambda x: x + _with_rounded_angles(x.shape[1]),
+        "Its angles are rounded to bfloat16: its numbers are off by up to 0.04.",
     ),
     (
         "one that scales the words",
