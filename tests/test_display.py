@@ -37,8 +37,8 @@ def test_only_functions_have_a_source():
 
 
 def test_a_file_is_shown_as_it_stands():
-    shown = show_file("torch_positions.py").data
+    shown = show_file("torch_positions").data
     assert shown.startswith('```python\n"""The encoding as a module of PyTorch')
     assert shown.endswith("rows.to(x.dtype))\n```")
     with pytest.raises(FileNotFoundError):
-        show_file("nothing.py")
+        show_file("nothing")

@@ -41,7 +41,7 @@ def show_file(name):
     Parameters
     ----------
     name : str
-        The file's name in ``posenc/data``.
+        The file's name in ``posenc/data``, without ``.py``.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def show_file(name):
     """
     from IPython.display import Markdown
 
-    source = (files("posenc") / "data" / name).read_text(encoding="utf-8").rstrip()
+    source = (files("posenc") / "data" / f"{name}.py").read_text(encoding="utf-8").rstrip()
     return Markdown(f"```python\n{source}\n```")
 
 
