@@ -23,7 +23,7 @@ def test_caught_up():
         right=[6, 6.0, np.argmax(scores), np.array(6), (math.pi / 2) / (math.pi / 12)],
         wrong=[
             (18, "is ahead before the turn"),
-            (12, "hands are opposite"),
+            (12, "at a right angle again"),
             (0, "stand at a right angle"),
             (3, "not in 12"),
             (90, "in degrees"),

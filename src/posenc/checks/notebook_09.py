@@ -14,8 +14,7 @@ caught_up = Exercise(
     mistakes={
         "It is the query that goes further around when the distance grows. Which of the two hands "
         "is ahead before the turn?": 18,
-        "There the hands are opposite, or would have to be: the score of opposite hands is the "
-        "smallest.": 12,
+        "That is half a turn: the hands stand at a right angle again, and their product is 0.": 12,
         "At distance 0 both hands have turned equally far, and stand at a right angle as before. "
         "Their product is 0.": 0,
         "The hand goes around in 24 positions, not in 12. How many positions are a quarter?": 3,

@@ -27,7 +27,8 @@ first_farther = Exercise(
         "That is the first whole number beyond what the law says, 1.78 · 4². Products ripple "
         "around the law: compute them.": 29,
         "That is 1.78 · 4², the law. Products ripple around it: compute them.": 1.78 * 16,
-        "You use the frequencies of width 256. Each axis has half of the width.": 41,
+        "You use the frequencies of width 256, where each axis has half of the width; or you "
+        "count one too many.": 41,
         "That is the last one that is still more alike. The first that is not comes next.": 39,
         "That is the last place before all others are less alike. The first one is asked for.": 58,
         "From there on all are less alike. The first one is asked for, and some that follow it are "

@@ -192,8 +192,8 @@ repaired_scores = Exercise(
         "You count one too few: after n tokens, counted from 0, the next one is number n.": (
             _step(-1, -1)
         ),
-        "The new token is always at position 0. That is where its own array begins, not the "
-        "text.": _step(position=0),
+        "The new token is always at position 0, where its own array begins and not the text; or "
+        "the cached keys are turned a second time.": _step(position=0),
         "You turn the cache again. Its keys are turned already.": _step(again=True),
         "The key joins the cache without being turned.": _step(turn_key=False),
         "The scores stand in the wrong order, from the last key to the first.": _upside_down,
@@ -271,7 +271,8 @@ _ENCODERS = (
     (
         "one that gives each text a row",
         lambda x: x + _pe(len(x))[:, None],
-        "It adds row 0 to all of the first text, row 1 to the second. Try a batch of several.",
+        "It adds row 0 to all of the first text, row 1 to the second. Try several texts, and "
+        "compare the rows themselves.",
     ),
     (
         "one that slices by the batch",
