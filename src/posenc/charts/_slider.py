@@ -1,4 +1,4 @@
-"""The sliders that charts are moved by, and those of them that run by themselves."""
+"""The sliders and lists that charts are moved by, and those sliders that run by themselves."""
 
 import altair as alt
 
@@ -14,6 +14,16 @@ def slider(name, label, value, *, least=0, greatest, step=1, per_second=None):
     parameter = alt.param(name=name, value=value, bind=bind)
     parameter.per_second = per_second
     return parameter
+
+
+def choice(name, label, options, value=None):
+    """Return the parameter `name` with a list, labeled in words, that begins at `value`.
+
+    Without `value` it begins at the first option. The book reserves room for a list by its labels.
+    """
+    options = list(options)
+    bind = alt.binding_select(options=options, labels=options, name=f"{label} ")
+    return alt.param(name=name, value=options[0] if value is None else value, bind=bind)
 
 
 def add_sliders(chart, *parameters):

@@ -4,7 +4,7 @@ import math
 
 import altair as alt
 
-from posenc.charts._slider import add_sliders, slider
+from posenc.charts._slider import add_sliders, choice, slider
 from posenc.palette import COLORS
 
 _PAIRS = 64
@@ -41,11 +41,7 @@ def longer_text():
     ['rule', 'stretch', 'text']
     """
     names = list(RULES)
-    rule = alt.param(
-        name="rule",
-        value=names[2],
-        bind=alt.binding_select(options=names, labels=names, name="hands "),
-    )
+    rule = choice("rule", "hands", names, names[2])
     controls = [
         slider("stretch", "stretch c", 8, least=1, greatest=16, step=0.5),
         slider("text", "text, times as long as L", 1, least=1, greatest=16, step=0.25),

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from posenc.charts._slider import add_sliders, slider
+from posenc.charts._slider import add_sliders, choice, slider
 from posenc.palette import COLORS
 
 FARTHEST = 20  # columns and rows to each side
@@ -35,11 +35,7 @@ def nearness():
     >>> [parameter.name for parameter in nearness().params]
     ['kind', 'sharpness', 'exponent', 'pairs']
     """
-    kind = alt.param(
-        name="kind",
-        value=AXES,
-        bind=alt.binding_select(options=[AXES, ROUND], labels=[AXES, ROUND], name="kind of pairs "),
-    )
+    kind = choice("kind", "kind of pairs", [AXES, ROUND])
     sharpness = slider("sharpness", "sharpness β", 1, least=0.5, greatest=16, step=0.5)
     exponent = slider("exponent", "base b = 10 to the power of", 4, least=1, greatest=6, step=0.25)
     pairs = slider("pairs", "pairs for each axis", 64, least=4, greatest=64, step=4)

@@ -5,7 +5,7 @@ import numpy as np
 
 from posenc._validation import as_finite
 from posenc.charts._best import mark_best
-from posenc.charts._slider import add_sliders, slider
+from posenc.charts._slider import add_sliders, choice, slider
 from posenc.encodings import sinusoidal
 from posenc.palette import COLORS
 
@@ -163,11 +163,7 @@ def score_by_offset(matrices):
     largest = max(float(np.abs(pe @ W @ pe.T)[shown].max()) for W in matrices.values())
     largest = float(np.ceil(largest / np.sqrt(width))) or 1.0
 
-    matrix = alt.param(
-        name="matrix",
-        value=names[0],
-        bind=alt.binding_select(options=names, labels=names, name="head "),
-    )
+    matrix = choice("matrix", "head", names)
     query = slider(
         "query",
         "position s of the query",

@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 
 from posenc._validation import as_finite
-from posenc.charts._slider import add_sliders, slider
+from posenc.charts._slider import add_sliders, choice, slider
 
 ROWS = 20  # are shown
 FIRST, LAST = -2, 4  # of the positions of row 0
@@ -68,13 +68,8 @@ def match_table(tables):
         for name, it in tables.items()
     ]
 
-    def choice(name, label, options):
-        options = list(options)
-        bind = alt.binding_select(options=options, labels=options, name=f"{label} ")
-        return alt.param(name=name, value=options[0], bind=bind)
-
     params = (
-        choice("table", "table", list(tables)),
+        choice("table", "table", tables),
         choice("layout", "layout", LAYOUTS),
         choice("divisor", "divisor P", DIVISORS),
         slider("first", "count from", 0, least=FIRST, greatest=LAST),

@@ -7,7 +7,7 @@ import numpy as np
 
 from posenc._validation import as_rows
 from posenc.charts._best import mark_best
-from posenc.charts._slider import add_sliders, slider
+from posenc.charts._slider import add_sliders, choice, slider
 from posenc.palette import COLORS
 
 FARTHEST = 200  # the largest distance
@@ -58,13 +58,9 @@ def turned_score(vectors):
     reach = (lengths[:, :, None] * lengths[:, None]).max(axis=0) / np.sqrt(2 * pairs)
     reach = (np.ceil(20 * reach) / 20 + 0.05 * (reach == 0)).round(2).tolist()
 
-    def choice(name, label, value):
-        bind = alt.binding_select(options=names, labels=names, name=f"{label} ")
-        return alt.param(name=name, value=value, bind=bind)
-
     parameters = (
-        choice("query", "query", names[0]),
-        choice("key", "key", names[1]),
+        choice("query", "query", names),
+        choice("key", "key", names, names[1]),
         slider("distance", "distance s − t", 3, greatest=FARTHEST, per_second=20),
         slider("first", "first pair that turns", 0, greatest=pairs - 1),
         slider("last", "last pair that turns", pairs - 1, greatest=pairs - 1),

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 
 from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.grids import fourier_features
 from posenc.layouts import bfloat16
 from posenc.shifts import shift_by_phase
 
@@ -206,7 +207,7 @@ repaired_scores = Exercise(
 )
 
 
-def _made(slip, seed=0):
+def _made(slip):
     """Return an encoder with the slip, and words for it."""
     return Case(slip[1], 16, label=slip[0], hint=slip[2])
 
@@ -245,9 +246,7 @@ def _frequency_of_odd(count):
 
 
 def _of_slower_hands(count):
-    frequencies = 10_000.0 ** (-np.arange(8) / 7)
-    angles = np.outer(np.arange(count), frequencies)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(count, 16)
+    return fourier_features(np.arange(count), 10_000.0 ** (-np.arange(8) / 7))
 
 
 def _with_rounded_angles(count):
