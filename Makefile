@@ -8,8 +8,9 @@ BENCH := .venv-bench
 SIZES := full
 # bench/README.md says how to choose another build.
 TORCH := torch==2.13.0
-# Two workers; conftest.py says what goes to one of them.
-PYTEST := $(RUN) -m pytest --numprocesses 2
+# Two workers; conftest.py says what goes to one of them. With more threads each, they would wait
+# for one another: the notebooks take twice as long.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest --numprocesses 2
 # `make check NOTEBOOK=06` and `make execute NOTEBOOK=06` take one notebook.
 NOTEBOOK :=
 # Those that differ from the last commit.

@@ -10,10 +10,11 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 from playwright.sync_api import sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+# The first is the same browser without what a window needs: it starts and draws sooner.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 HOW_TO_INSTALL = (
-    "no Chromium found: install it (Debian and Ubuntu: apt install chromium), "
-    "or name the program in the variable CHROMIUM"
+    "no Chromium found: install it (Debian: apt install chromium-headless-shell; elsewhere its "
+    "package chromium), or name the program in the variable CHROMIUM"
 )
 # Without the last two, Chromium itself (not the page) looks for updates.
 ARGUMENTS = ("--no-sandbox", "--disable-background-networking", "--disable-component-update")

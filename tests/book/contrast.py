@@ -8,33 +8,42 @@ from axe_playwright_python.sync_playwright import Axe
 from colors import ENOUGH, ENOUGH_IF_LARGE, LARGE, LARGE_IF_BOLD, contrast
 from PIL import Image
 
-# Two texts of one color, size and background have one contrast, and axe takes a millisecond for
-# each: of all that are alike, the first stays visible.
-SHOW_ONE_OF_A_KIND = """() => {
-    const behind = new Map(), seen = new Set();
-    const backgrounds = it => {
+BY_COLOR = ["color-contrast", "link-in-text-block"]
+# Two texts of one color on one background have one contrast, and axe takes long: of all that are
+# alike, the first is marked, and none that stood out on a page before.
+MARK_ONE_OF_A_KIND = """([known, large, largeIfBold]) => {
+    const layers = new Map(), seen = new Set(known), first = [];
+    const behind = it => {
         if (!(it instanceof Element)) return "";
-        if (!behind.has(it)) {
+        if (!layers.has(it)) {
             const {backgroundColor, backgroundImage, opacity} = getComputedStyle(it);
             const own = [backgroundColor, backgroundImage, opacity].join();
-            behind.set(it, own + backgrounds(it.parentNode));
+            layers.set(it, own + behind(it.parentNode));
         }
-        return behind.get(it);
+        return layers.get(it);
     };
-    const shown = [...document.body.querySelectorAll("*")].filter(
+    const texts = [...document.body.querySelectorAll("*")].filter(
         it => it.checkVisibility({visibilityProperty: true})
             && [...it.childNodes].some(node => node.nodeType === 3 && node.data.trim()));
-    const kinds = shown.map(it => {
+    for (const it of texts) {
         const {color, fontSize, fontWeight} = getComputedStyle(it);
-        return [color, fontSize, fontWeight, backgrounds(it)].join();
-    });
-    shown.forEach((it, i) => {
-        it.style.visibility = seen.has(kinds[i]) ? "hidden" : "visible";
-        seen.add(kinds[i]);
-    });
+        const enough = parseFloat(fontSize) >= (fontWeight >= 700 ? largeIfBold : large);
+        const link = it.closest("a"), around = link?.closest("p, li, dd, td, th, div");
+        // What tells a link from the words around it, if there are any.
+        const told = link ? [getComputedStyle(link).textDecorationLine,
+            getComputedStyle(around).color, around.innerText === link.innerText] : [];
+        const below = behind(it).replaceAll("rgba(0, 0, 0, 0),none,1", "");
+        const kind = [color, enough, ...told, below].join();
+        if (!seen.has(kind)) {
+            (link ?? it).dataset.first = "";
+            first.push(kind);
+            seen.add(kind);
+        }
+    }
+    return first;
 }"""
-SHOW_ALL = """() => document.body.querySelectorAll("[style*=visibility]").forEach(
-    it => it.style.removeProperty("visibility"))"""
+UNMARK = """() => document.querySelectorAll("[data-first]").forEach(
+    it => it.removeAttribute("data-first"))"""
 UNFOLD = """() => {
     document.querySelectorAll("details").forEach(it => { it.open = true; });
     document.querySelectorAll(".toggle-hidden").forEach(it => it.classList.remove("toggle-hidden"));
@@ -57,18 +66,23 @@ CHART_TEXTS = """svg => {
 }"""
 
 
-def violations(page, options):
-    """Return what axe finds on a page, one line for each rule that is broken."""
-    found = Axe().run(page, options={"resultTypes": ["violations"], **options})
+def violations(page, options, context=None):
+    """Return what axe finds on a page, or on a part, one line for each rule that is broken."""
+    found = Axe().run(page, context, {"resultTypes": ["violations"], **options})
     return [f"{v['id']}: {v['nodes'][0]['html']}" for v in found.response["violations"]]
 
 
-def faint_texts(page):
-    """Return what axe finds too faint on a page, what is folded away included."""
+def faint_texts(page, known):
+    """Return what axe finds too faint on a page, what is folded away included.
+
+    The kinds of text in `known` stood out before; if all here do, the page's own are added.
+    """
     page.evaluate(UNFOLD)
-    page.evaluate(SHOW_ONE_OF_A_KIND)
-    found = violations(page, {"runOnly": ["color-contrast"]})
-    page.evaluate(SHOW_ALL)
+    kinds = page.evaluate(MARK_ONE_OF_A_KIND, [list(known), LARGE, LARGE_IF_BOLD])
+    found = violations(page, {"runOnly": BY_COLOR}, "[data-first]") if kinds else []
+    page.evaluate(UNMARK)
+    if not found:
+        known.update(kinds)
     return found
 
 

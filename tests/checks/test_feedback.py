@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 from decimal import Decimal
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -596,17 +595,17 @@ def test_a_new_exercise_needs_no_other_edit(tmp_path):
     assert (run.stdout.strip(), run.stderr) == ("True", "")
 
 
-def test_an_interruption_at_the_very_last_moment_goes_no_further():
-    class Ended(threading.Event):
+def test_an_interruption_at_the_very_last_moment_goes_no_further(monkeypatch):
+    class Running(set):
         late = iter([True])
 
-        def set(self):
+        def discard(self, call):
             if next(self.late, False):
                 raise _answers.Endless
-            super().set()
+            super().discard(call)
 
-    ended = Ended()
-    watcher = threading.Thread(target=ended.wait)
-    watcher.start()
-    _answers._end(watcher, ended)
-    assert not watcher.is_alive()
+    call = _answers._Call()
+    running = Running([call])
+    monkeypatch.setattr(_answers, "_running", running)
+    _answers._end(call)
+    assert not running

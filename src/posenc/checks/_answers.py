@@ -25,32 +25,20 @@ class Unreadable(Exception):
 def guarded(function, *arguments):
     """Call a function; return its result and None, or None and what it raised.
 
-    A second thread raises `Endless` in this one when the time is over. Unlike a signal that
+    Another thread raises `Endless` in this one when the time is over. Unlike a signal that
     works on every system and in every thread, and unlike a tracer it costs nothing while the
     function runs. Only the student's own interruption of the kernel passes through.
     """
     states = np.random.get_state(), random.getstate()  # noqa: NPY002
-    here, ended = ctypes.c_ulong(threading.get_ident()), threading.Event()
-
-    computed, begun = time.process_time(), time.monotonic()
-
-    def watch():
-        pause = 0.1
-        while not ended.wait(pause):
-            late = time.process_time() - computed > SECONDS
-            if late or time.monotonic() - begun > 6 * SECONDS:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(here, ctypes.py_object(Endless))
-                pause = 0.01  # again, if the answer has caught it
-
-    watcher = threading.Thread(target=watch, daemon=True)
+    call = _Call()
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             try:
-                watcher.start()
+                _watch(call)
                 return function(*arguments), None
             finally:
-                _end(watcher, ended)
+                _end(call)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -60,17 +48,66 @@ def guarded(function, *arguments):
         random.setstate(states[1])
 
 
-def _end(watcher, ended):
+class _Call:
+    """A call that runs: in which thread, and since when."""
+
+    def __init__(self):
+        self.thread = ctypes.c_ulong(threading.get_ident())
+        self.computed, self.begun = time.process_time(), time.monotonic()
+
+    def is_late(self):
+        """Tell whether the call has taken too long."""
+        computed, begun = time.process_time() - self.computed, time.monotonic() - self.begun
+        return computed > SECONDS or begun > 6 * SECONDS
+
+
+class _Watcher(threading.Thread):
+    """One thread for all calls, since to start one takes longer than most answers do."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.rounds, self.asked = 0, threading.Event()
+
+    def run(self):
+        """Look at the running calls ten times a second, and oftener once one is late."""
+        while True:
+            late = [call for call in list(_running) if call.is_late()]
+            for call in late:
+                if call in _running:
+                    raised = ctypes.py_object(Endless)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(call.thread, raised)
+            self.rounds += 1
+            self.asked.wait(0.01 if late else 0.1)  # again, if the answer has caught it
+            self.asked.clear()
+
+
+_running = set()
+_watcher = None
+
+
+def _watch(call):
+    """Have a call watched."""
+    global _watcher
+    if _watcher is None or not _watcher.is_alive():
+        _watcher = _Watcher()
+        _watcher.start()
+    _running.add(call)
+
+
+def _end(call):
     """Stop watching, and let what was raised at the last moment come here and no further.
 
-    To take it back instead (with NULL) leaves Python 3.11 looking for it from then on.
+    It can have been raised only if the call is late now. To take it back instead (with NULL)
+    leaves Python 3.11 looking for it from then on.
     """
     while True:
         try:
-            ended.set()
-            watcher.join()
-            for _ in range(100):  # a loop is where it comes
-                pass
+            _running.discard(call)
+            if call.is_late():
+                rounds = _watcher.rounds
+                while _watcher.rounds < rounds + 2:
+                    _watcher.asked.set()
+                    time.sleep(0.001)
             return
         except Endless:
             continue
