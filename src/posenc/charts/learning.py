@@ -49,7 +49,7 @@ def head_in_training(losses, snapshots, *, guess=None):
     losses = as_finite("losses", losses)
     if losses.ndim != 1 or not len(losses):
         raise ValueError(f"losses must be one number for each step, got shape {losses.shape}")
-    guesses = [] if guess is None else [{"guess": float(as_finite("guess", guess))}]
+    guess = None if guess is None else float(as_finite("guess", guess))
     maps = {step: as_finite(f"snapshots[{step}]", it) for step, it in snapshots.items()}
     steps = sorted(maps)
     spacing = steps[1] - steps[0] if len(steps) > 1 else 0
@@ -96,11 +96,11 @@ def head_in_training(losses, snapshots, *, guess=None):
         .mark_line(color=COLORS[0])
         .encode(x=x, y=alt.Y("loss:Q", title="loss", scale=alt.Scale(domainMin=0)))
     )
-    guessing = alt.Chart(alt.Data(values=guesses)).encode(y="guess:Q")
+    guessing = alt.Chart(alt.Data(values=[{"guess": guess, "step": steps[-1]}])).encode(y="guess:Q")
     guessing = alt.layer(
         guessing.mark_rule(color="gray", strokeDash=[5, 4]),
         guessing.mark_text(align="right", baseline="bottom", dx=-4, dy=-2, text="guessing").encode(
-            x=alt.value(_MAP_SIDE)
+            x="step:Q"
         ),
     )
     here = (
@@ -112,8 +112,8 @@ def head_in_training(losses, snapshots, *, guess=None):
     title = alt.TitleParams(
         text=alt.ExprRef("'after ' + step + ' steps of training'"), anchor="start"
     )
-    layers = [curve, guessing, here] if guesses else [curve, here]
-    dashed = f", and a dashed line for guessing, at {guess:.2f}" if guesses else ""
+    layers = [curve, here] if guess is None else [curve, guessing, here]
+    dashed = "" if guess is None else f", and a dashed line for guessing, at {guess:.2f}"
     chart = alt.vconcat(
         alt.layer(*layers).properties(width=_MAP_SIDE, height=90, title=title), cells
     ).properties(
@@ -122,8 +122,8 @@ def head_in_training(losses, snapshots, *, guess=None):
             f"the slider chooses, from 0 to {steps[-1]}{dashed}. Below, a heat map of the "
             f"weights of {size} queries, downwards, for {size} keys, to the right; the causal "
             "mask leaves the lower left triangle. Moving the slider shows the weights after so "
-            "many steps: before training they follow no pattern, and at the end the bright cells are where "
-            "the trained head looks."
+            "many steps: before training they follow no pattern, and at the end the bright cells "
+            "are where the trained head looks."
         )
     )
     return add_sliders(chart, step)
