@@ -34,6 +34,8 @@ PLACES = ((32, 0), (64, 0), (128, 0), (32, 100), (32, 1000), (32, 3000))
 OTHERS = (2, 4, 5)
 # First positions at which heads that say the first token are tried.
 STARTS = (95, 100, 105)
+# So long is the text in which both position 0 and its twin, `FAR`, can be seen.
+LONG = 128
 # Among so many keys the offset part alone is tried.
 MOST_KEYS = 10_000
 # What the exercise's head has suffered: this pair of seed 0's turns by so many positions more.
@@ -162,11 +164,19 @@ def look_back(places, seed):
 
 
 def find_the_first(seed):
-    """Return how often a head by sinusoids says the first token of texts that begin far away."""
+    """Return how often a head by sinusoids says the first token of moved and of long texts.
+
+    The moved texts begin at `STARTS`. The long ones are counted before position `FAR`, in their
+    second half, and from there on.
+    """
     task, way = learning.first_token, "sinusoidal"
     parameters, _ = learning.train(task, way, seed=seed)
     right = [round(learning.share_right(parameters, task, way, start=s), 3) for s in STARTS]
-    return {"seed": seed, "right": right}
+    tokens, answers = task(np.random.default_rng([0, 2]), 100, LONG)
+    found = learning.head(parameters, tokens, way)[0].argmax(axis=-1) == answers
+    parts = found[:, LONG // 2 : FAR], found[:, FAR:]
+    long = [round(float(np.mean(part)), 3) for part in parts]
+    return {"seed": seed, "right": right, "long": long}
 
 
 def damage():

@@ -73,6 +73,18 @@ def test_the_loss_is_drawn_and_marked_at_the_step(training):
     assert "after 20 steps of training" in "".join(svg_root(moved(training, step=20)).itertext())
 
 
+def test_a_guess_is_a_dashed_line_at_its_loss():
+    spec = charts.head_in_training(LOSSES, SNAPSHOTS, guess=LOSSES[10]).to_dict()
+    (line,) = marks(spec, "line")
+    rules = [rule for group in marks(spec, "rule") for rule in group]
+    (dashed,) = [rule for rule in rules if rule.get("strokeDash")]
+    assert np.isclose(dashed["y"], line[10]["y"], atol=0.1)
+    assert "guessing" in svg_text(spec)
+    assert f"guessing, at {LOSSES[10]:.2f}" in spec["description"]
+    without = charts.head_in_training(LOSSES, SNAPSHOTS).to_dict()
+    assert "guessing" not in svg_text(without) + without["description"]
+
+
 def test_the_slider_goes_from_snapshot_to_snapshot(training):
     bind = sliders(training)["step"]["bind"]
     assert (bind["min"], bind["max"], bind["step"]) == (0, 40, 20)

@@ -308,8 +308,10 @@ def test_heads_for_other_offsets_and_for_the_first_token_are_the_same_again():
     assert again.keys() == kept.keys()
     for name, value in kept.items():
         assert np.allclose(again[name], value, atol=0.02), name
-    again = train_heads.find_the_first(4)["right"]
-    assert np.allclose(again, RESULTS["first"][4]["right"], atol=0.01)
+    again, kept = train_heads.find_the_first(4), RESULTS["first"][4]
+    assert again.keys() == kept.keys()
+    for name, value in kept.items():
+        assert np.allclose(again[name], value, atol=0.02), name
 
 
 def test_the_offset_part_is_the_nearest_matrix_of_the_family():

@@ -17,7 +17,7 @@ _MAP_SIDE = 300
 _CURVE = 430, 260
 
 
-def head_in_training(losses, snapshots):
+def head_in_training(losses, snapshots, *, guess=None):
     """Draw what a head looks at during its training, beside its loss.
 
     Parameters
@@ -27,6 +27,8 @@ def head_in_training(losses, snapshots):
     snapshots : dict
         From steps, evenly spaced from 0, to matrices of weights, all of one shape (n, n) with n
         up to 32; rows are queries, and no query attends to a later key.
+    guess : float, optional
+        The loss of whoever guesses: a dashed line.
 
     Returns
     -------
@@ -47,6 +49,7 @@ def head_in_training(losses, snapshots):
     losses = as_finite("losses", losses)
     if losses.ndim != 1 or not len(losses):
         raise ValueError(f"losses must be one number for each step, got shape {losses.shape}")
+    guess = None if guess is None else float(as_finite("guess", guess))
     maps = {step: as_finite(f"snapshots[{step}]", it) for step, it in snapshots.items()}
     steps = sorted(maps)
     spacing = steps[1] - steps[0] if len(steps) > 1 else 0
@@ -93,6 +96,13 @@ def head_in_training(losses, snapshots):
         .mark_line(color=COLORS[0])
         .encode(x=x, y=alt.Y("loss:Q", title="loss", scale=alt.Scale(domainMin=0)))
     )
+    guessing = alt.Chart(alt.Data(values=[{"guess": guess, "step": steps[-1]}])).encode(y="guess:Q")
+    guessing = alt.layer(
+        guessing.mark_rule(color="gray", strokeDash=[5, 4]),
+        guessing.mark_text(align="right", baseline="bottom", dx=-4, dy=-2, text="guessing").encode(
+            x="step:Q"
+        ),
+    )
     here = (
         alt.Chart(alt.Data(values=[{}]))
         .transform_calculate(step="step")
@@ -102,16 +112,18 @@ def head_in_training(losses, snapshots):
     title = alt.TitleParams(
         text=alt.ExprRef("'after ' + step + ' steps of training'"), anchor="start"
     )
+    layers = [curve, here] if guess is None else [curve, guessing, here]
+    dashed = "" if guess is None else f", and a dashed line for guessing, at {guess:.2f}"
     chart = alt.vconcat(
-        alt.layer(curve, here).properties(width=_MAP_SIDE, height=90, title=title), cells
+        alt.layer(*layers).properties(width=_MAP_SIDE, height=90, title=title), cells
     ).properties(
         description=(
             "Above, a curve of the loss against the training step, with a line at the step that "
-            f"the slider chooses, from 0 to {steps[-1]}. Below, a heat map of the weights of "
-            f"{size} queries, downwards, for {size} keys, to the right; the causal mask leaves "
-            "the lower left triangle. Moving the slider shows the weights after so many steps: "
-            "before training they follow no pattern, and at the end the bright cells are where "
-            "the trained head looks."
+            f"the slider chooses, from 0 to {steps[-1]}{dashed}. Below, a heat map of the "
+            f"weights of {size} queries, downwards, for {size} keys, to the right; the causal "
+            "mask leaves the lower left triangle. Moving the slider shows the weights after so "
+            "many steps: before training they follow no pattern, and at the end the bright cells "
+            "are where the trained head looks."
         )
     )
     return add_sliders(chart, step)
