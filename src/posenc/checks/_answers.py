@@ -72,10 +72,9 @@ class _Watcher(threading.Thread):
         """Look at the running calls ten times a second, and oftener once one is late."""
         while True:
             late = [call for call in list(_running) if call.is_late()]
-            for call in late:
-                if call in _running:
-                    raised = ctypes.py_object(Endless)
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(call.thread, raised)
+            for call in _running.intersection(late):
+                raised = ctypes.py_object(Endless)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(call.thread, raised)
             self.rounds += 1
             self.asked.wait(0.01 if late else 0.1)  # again, if the answer has caught it
             self.asked.clear()
