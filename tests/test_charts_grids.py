@@ -73,9 +73,10 @@ def test_the_round_map_is_round_and_agrees_with_the_other_at_the_neighbors(spec)
         assert np.isclose(first, second, rtol=1e-9)
 
 
-def test_the_two_places_are_named_with_their_weights(spec):
+@pytest.mark.parametrize("sharpness", [1, 6, 16])
+def test_the_two_places_are_named_with_their_weights(spec, sharpness):
     for kind in (AXES, ROUND):
-        here = set_to(spec, 1, 4, 64, kind)
+        here = set_to(spec, sharpness, 4, 64, kind)
         weights = drawn(here)
         written = texts(svg_root(here))
         along, aslant = weights[FARTHEST, -1], weights[FARTHEST + 7, FARTHEST + 7]

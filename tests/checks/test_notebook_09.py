@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from posenc import apply_rotary, checks
+from posenc.distances import dot_product_at
 from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.shifts import rotation, shift_by_swapping, shift_matrix
 
@@ -398,6 +399,25 @@ def test_the_lead_of_the_solution_is_far_above_rounding(case):
     assert scores[ranked[1]] - scores[ranked[2]] > 0.005 * scores[near]
     assert np.isclose(scores[near], scores[far])
     assert np.allclose(rows, sinusoidal(201, 2 * len(frequencies), base=base_of(frequencies)))
+
+
+@pytest.mark.parametrize("near", [0, 5, 60])
+def test_a_sum_of_two_keys_is_refused_where_its_peaks_are_moved(near):
+    frequencies = angular_frequencies(64)
+    said = checks.two_places.judge(both(frequencies, near, near + 20), frequencies, near, near + 20)
+    assert f"stand at the distances {near + 1} and {near + 19}, not" in said
+
+
+@pytest.mark.parametrize("width", [320, 386, 512, 1024])
+@pytest.mark.parametrize("base", [500, 2_000, 10_000])
+def test_a_sum_of_two_keys_is_enough_at_all_places_that_the_exercise_allows(width, base):
+    profile = dot_product_at(np.arange(201), angular_frequencies(width, base=base))
+    for apart in range(20, 201):
+        nears = np.arange(201 - apart)
+        scores = sum(profile[abs(np.arange(201) - nears[:, None] - far)] for far in (0, apart))
+        peaks = scores[nears, nears]
+        scores[nears, nears] = scores[nears, nears + apart] = -np.inf
+        assert (scores.max(axis=1) < peaks).all()
 
 
 def base_of(frequencies):

@@ -89,7 +89,8 @@ def nearness():
         .transform_calculate(
             words=(
                 f"(datum.y == 0 ? '{ALONG[0]} columns away: ' : "
-                f"'{ASLANT[0]} columns and {ASLANT[1]} rows away: ') + format(datum.weight, '.2g')"
+                f"'{ASLANT[0]} columns and {ASLANT[1]} rows away: ') + "
+                "format(datum.weight, datum.weight < 0.001 ? '.1e' : '.2g')"
             )
         )
         .mark_point(size=110, filled=False, strokeWidth=2.5, color=COLORS[1], opacity=1)
