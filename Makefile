@@ -17,6 +17,9 @@ NOTEBOOK :=
 CHANGED = $(wildcard $(sort $(shell git status --porcelain --no-renames -- notebooks book \
 	| sed -n 's/^...\(.*\)\.md$$/\1.ipynb/p; s/^...\(.*\.ipynb\)$$/\1/p')))
 
+# What is slow does not look at notebooks: it is left out while nothing else has changed.
+QUICK = $(if $(shell git status --porcelain -- . ':!notebooks' ':!book' ':!*.md'),,-m 'not slow')
+
 # After a command: || $(call advise,what to do when it fails)
 advise = { printf '\nThe step above failed. What to do: %s.\n' '$(1)' >&2; exit 1; }
 READ := read the first failure; CONTRIBUTING.md says how to run one test alone
@@ -36,7 +39,7 @@ form: $(INSTALLED)
 ifeq ($(NOTEBOOK),)
 check: form ## test in a minute what you changed (NOTEBOOK=06: that notebook alone)
 	@printf '\n==> The package, the form of the notebooks, and what changed of them, executed again\n'
-	@$(PYTEST) $(CHANGED) tests --ignore tests/book || $(call advise,$(READ))
+	@$(PYTEST) $(QUICK) $(CHANGED) tests --ignore tests/book || $(call advise,$(READ))
 else
 check: $(INSTALLED)
 	@printf '\n==> The form and the outputs of one notebook\n'

@@ -12,6 +12,8 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 # The whole environment, and what a student installs to run the notebooks.
 LOCKS = [ROOT / "requirements.txt", ROOT / "book" / "take_away" / "requirements.txt"]

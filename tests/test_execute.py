@@ -7,6 +7,8 @@ import execute
 import nbformat
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 HEADER = """\
 ---

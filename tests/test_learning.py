@@ -289,6 +289,7 @@ def test_heads_that_were_measured_twice_agree():
     assert np.abs(shares - entry("first", "sinusoidal")[:, 3]).max() < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("task", "way"), [("three back", "sinusoidal"), ("most recent", "alibi")])
 def test_an_entry_measured_again_is_the_same(task, way):
     """Rounding may differ between machines; it grows little in 300 steps."""
@@ -296,6 +297,7 @@ def test_an_entry_measured_again_is_the_same(task, way):
     assert np.abs(again - entry(task, way)[2]).max() < 0.01
 
 
+@pytest.mark.slow
 def test_an_opened_head_is_the_same_again():
     again, kept = train_heads.open_head(400, 1), RESULTS["opened"][6]
     assert again.keys() == kept.keys()
@@ -303,6 +305,7 @@ def test_an_opened_head_is_the_same_again():
         assert np.allclose(again[name], value, atol=0.02), name
 
 
+@pytest.mark.slow
 def test_heads_for_other_offsets_and_for_the_first_token_are_the_same_again():
     again, kept = train_heads.look_back(5, 2), RESULTS["others"][12]
     assert again.keys() == kept.keys()
@@ -374,6 +377,7 @@ def test_the_program_writes_what_it_measures_for_smaller_sizes(tmp_path, monkeyp
     assert written["first"] == [{"seed": 0}, {"seed": 1}]
 
 
+@pytest.mark.slow
 def test_the_damaged_head_is_damaged_in_one_turn():
     W = np.array(train_heads.damage())
     assert np.abs(W - RESULTS["damaged"]).max() < 0.11  # the last digit that is kept

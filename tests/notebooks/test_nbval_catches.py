@@ -17,6 +17,8 @@ from PIL import Image
 from .conftest import ROOT
 from .test_form import CHART, code_cells
 
+pytestmark = pytest.mark.slow
+
 HEADER = """\
 ---
 jupytext:
