@@ -81,7 +81,7 @@ bench: $(BENCH)/.installed ## measure the package and its peers, for a quarter o
 peers: $(BENCH)/.installed ## record what other people's programs compute, for the tests and notebook 12
 	$(BENCH)/bin/python bench/record_peers.py
 
-train: $(INSTALLED) ## train the small heads of notebook 8 from five seeds, for ten minutes
+train: $(INSTALLED) ## train the small heads of notebooks 8 and 10, for a quarter of an hour
 	OPENBLAS_NUM_THREADS=1 $(RUN) scripts/train_heads.py
 
 format: $(INSTALLED) ## put the code into its standard form

@@ -1,12 +1,15 @@
-"""Train small heads with five seeds each, for notebook 8: `make train`, about ten minutes.
+"""Train small heads, for notebooks 8 and 10: `make train`, about a quarter of an hour.
 
-For each task and each way to tell positions the share of right answers is measured on texts as
-long as in the training, twice and four times as long, and as long but from position 100 on; at
-the size of the notebook, then narrower, wider and longer. The heads that look three tokens back
-by sinusoids are also opened: by what offset the matrix between query and key turns the fast
-pairs, what share of it sees the offset alone, and what each part of it is good for. More heads
-say what else the notebook asks: sinusoids trained on random windows; other offsets than three;
-the first token of texts that begin far away.
+For each task and each way to tell positions, with five seeds, the share of right answers is
+measured on texts as long as in the training, twice and four times as long, and as long but from
+position 100 on; at the size of the notebook, then narrower, wider and longer. The heads that look
+three tokens back by sinusoids are also opened: by what offset the matrix between query and key
+turns the fast pairs, what share of it sees the offset alone, and what each part of it is good for.
+More heads say what else the notebook asks: sinusoids trained on random windows; other offsets than
+three; the first token of texts that begin far away.
+
+For notebook 10 rotary heads are trained on, a little and on longer texts, after each rule that
+slows their hands. `train_heads.py continued` trains these alone, in five minutes.
 """
 
 import json
@@ -20,6 +23,7 @@ from tqdm import tqdm
 
 from posenc import learning
 from posenc.attention import softmax
+from posenc.context import by_parts, interpolate, ntk_base
 from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.shifts import rotation
 
@@ -40,6 +44,17 @@ LONG = 128
 MOST_KEYS = 10_000
 # What the exercise's head has suffered: this pair of seed 0's turns by so many positions more.
 DAMAGED, EXTRA = 1, 5
+# Notebook 10's heads by task, the rules after which they are trained on, and how.
+CONTINUED = {"three back": (1, 2, 3, 5, 6), "first": (0, 1, 2)}
+FREQUENCIES = angular_frequencies(32)
+RULES = {
+    "as trained": FREQUENCIES,
+    "every hand, c = 4": interpolate(FREQUENCIES, 4),
+    "larger base, c = 4": angular_frequencies(32, base=ntk_base(10_000, 32, 4)),
+    "larger base, c = 1024": angular_frequencies(32, base=ntk_base(10_000, 32, 1024)),
+    "by parts, c = 4": by_parts(FREQUENCIES, 32, 4, low=1, high=4),
+}
+MORE_STEPS, LONGER = 100, 128
 
 
 def matrix(parameters):
@@ -179,6 +194,35 @@ def find_the_first(seed):
     return {"seed": seed, "right": right, "long": long}
 
 
+def train_on(task, seed, rule):
+    """Return the shares right at three lengths of a head that was trained on after a rule."""
+    task, frequencies = learning.TASKS[task], RULES[rule]
+    parameters, _ = learning.train(task, "rotary", seed=seed)
+    how = {"steps": MORE_STEPS, "length": LONGER, "frequencies": frequencies}
+    parameters, _ = learning.train(task, "rotary", seed=seed, parameters=parameters, **how)
+    return [
+        round(
+            learning.share_right(parameters, task, "rotary", length=n, frequencies=frequencies), 3
+        )
+        for n in (32, 64, 128)
+    ]
+
+
+def train_all_on(pool):
+    """Return what became of all heads that were trained on, one row for each task and rule."""
+    rows = [
+        (task, rule, [pool.submit(train_on, task, seed, rule) for seed in seeds])
+        for task, seeds in CONTINUED.items()
+        for rule in RULES
+    ]
+    for job in tqdm([job for *_, jobs in rows for job in jobs], file=sys.stderr):
+        job.result()
+    return [
+        {"task": task, "rule": rule, "right": [job.result() for job in jobs]}
+        for task, rule, jobs in rows
+    ]
+
+
 def damage():
     """Return the matrix of a head whose pair `DAMAGED` has been turned further."""
     parameters, _ = learning.train(learning.three_back, "sinusoidal", last_start=WINDOWS)
@@ -211,6 +255,7 @@ def main(target=TARGET, *, seeds=SEEDS, sizes=SIZES, ways=learning.WAYS, workers
         several = [job for jobs in shares + windows for job in jobs]
         for job in tqdm(several + opened + others + first, file=sys.stderr):
             job.result()
+        continued = train_all_on(pool)
     names = ("task", "way", "width", "length")
     results = {
         "versions": {name: version(name) for name in ("autograd", "numpy")},
@@ -225,18 +270,30 @@ def main(target=TARGET, *, seeds=SEEDS, sizes=SIZES, ways=learning.WAYS, workers
         "opened": [job.result() for job in opened],
         "others": [job.result() for job in others],
         "first": [job.result() for job in first],
+        "continued": continued,
         "damaged": damaged.result(),
     }
-    # One line for each head, so that a change shows.
+    write(results, target)
+
+
+def continue_only(target=TARGET, *, workers=2):
+    """Train on after the rules, and keep all else that was measured."""
+    with ProcessPoolExecutor(workers) as pool:
+        continued = train_all_on(pool)
+    write(json.loads(target.read_text(encoding="utf-8")) | {"continued": continued}, target)
+
+
+def write(results, target):
+    """Write the results, one line for each head, so that a change shows."""
     lines = [
         f'"versions": {json.dumps(results["versions"])}',
         *(
             f'"{name}": [\n' + ",\n".join(map(json.dumps, results[name])) + "\n]"
-            for name in ("shares", "windows", "opened", "others", "first", "damaged")
+            for name in ("shares", "windows", "opened", "others", "first", "continued", "damaged")
         ),
     ]
     target.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    continue_only() if sys.argv[1:] == ["continued"] else main()

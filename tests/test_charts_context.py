@@ -44,7 +44,7 @@ def test_each_hand_stands_at_its_turns_and_says_whether_they_are_new(
         assert float(words["turns within the text"]) == pytest.approx(now[k], rel=0.006)
         assert float(words["turns within L"]) == pytest.approx(before[k], rel=0.006)
         if before[k] >= 1:
-            expected = "has been all around"
+            expected = "went all around in the training"
         elif now[k] <= before[k] * (1 + 1e-9):
             expected = "stays where it has been"
         else:

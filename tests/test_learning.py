@@ -227,9 +227,9 @@ def test_texts_begin_where_they_may(monkeypatch):
     starts = []
     inner = learning.head
 
-    def noting(parameters, tokens, way, start=0):
+    def noting(parameters, tokens, way, start, frequencies):
         starts.append(start)
-        return inner(parameters, tokens, way, start)
+        return inner(parameters, tokens, way, start, frequencies)
 
     monkeypatch.setattr(learning, "head", noting)
     train(three_back, "none", steps=60, length=4, width=4, last_start=3)
@@ -248,6 +248,20 @@ def test_the_share_counts_the_second_half():
         task = what_stands_there_in_the_second_half
         assert share_right(parameters, task, "none", length=length) == 1
     assert share_right(parameters, first_token, "none", texts=400) < 0.2
+
+
+def test_training_goes_on_from_a_head_with_the_frequencies_that_are_given():
+    texts = three_back(np.random.default_rng(8), 32, 8)
+    same = lambda rng, count, length: texts  # noqa: E731
+    frequencies = angular_frequencies(16) / 4
+    given, _ = train(same, "rotary", steps=5, width=16)
+    before = {name: array.copy() for name, array in given.items()}
+    how = {"steps": 3, "parameters": given, "frequencies": frequencies}
+    parameters, losses = train(same, "rotary", seed=9, **how)
+    assert all(np.array_equal(given[name], before[name]) for name in given)
+    assert np.isclose(losses[0], loss(given, *texts, "rotary", 0, frequencies))
+    assert not np.isclose(losses[0], loss(given, *texts, "rotary"))
+    assert loss(parameters, *texts, "rotary", 0, frequencies) < losses[0]
 
 
 # --- the committed results ---
@@ -277,6 +291,12 @@ def test_all_that_is_shown_was_measured_from_five_seeds():
     assert [row["seed"] for row in RESULTS["first"]] == list(range(train_heads.SEEDS))
     assert [row["task"] for row in RESULTS["windows"]] == list(TASKS)
     assert all(np.shape(row["right"]) == (train_heads.SEEDS, 4) for row in RESULTS["windows"])
+    continued = [(row["task"], row["rule"]) for row in RESULTS["continued"]]
+    assert continued == [
+        (task, rule) for task in ("three back", "first") for rule in train_heads.RULES
+    ]
+    for row in RESULTS["continued"]:
+        assert np.shape(row["right"]) == (len(train_heads.CONTINUED[row["task"]]), 3)
     assert set(RESULTS["versions"]) == {"autograd", "numpy"}
 
 
@@ -315,6 +335,13 @@ def test_heads_for_other_offsets_and_for_the_first_token_are_the_same_again():
     assert again.keys() == kept.keys()
     for name, value in kept.items():
         assert np.allclose(again[name], value, atol=0.02), name
+
+
+def test_a_head_that_was_trained_on_is_the_same_again():
+    rules = list(train_heads.RULES)
+    kept = RESULTS["continued"][len(rules) + rules.index("by parts, c = 4")]["right"][2]
+    again = train_heads.train_on("first", 2, "by parts, c = 4")
+    assert np.abs(np.subtract(again, kept)).max() < 0.02
 
 
 def test_the_offset_part_is_the_nearest_matrix_of_the_family():
@@ -363,6 +390,7 @@ def test_the_program_writes_what_it_measures_for_smaller_sizes(tmp_path, monkeyp
     monkeypatch.setattr(train_heads, "measure_shares", lambda *kind: list(kind[2:]))
     monkeypatch.setattr(train_heads, "look_back", lambda back, seed: {"back": back, "seed": seed})
     monkeypatch.setattr(train_heads, "find_the_first", lambda seed: {"seed": seed})
+    monkeypatch.setattr(train_heads, "train_on", lambda task, seed, rule: [seed])
     train_heads.main(tmp_path / "heads.json", seeds=2, sizes=((4, 6),), ways=("none",))
     written = json.loads((tmp_path / "heads.json").read_text(encoding="utf-8"))
     assert written.keys() == RESULTS.keys()
@@ -375,6 +403,16 @@ def test_the_program_writes_what_it_measures_for_smaller_sizes(tmp_path, monkeyp
         {"back": back, "seed": seed} for back, seed in ((2, 0), (2, 1), (4, 0))
     ]
     assert written["first"] == [{"seed": 0}, {"seed": 1}]
+    assert written["continued"][-1] == {
+        "task": "first",
+        "rule": "by parts, c = 4",
+        "right": [[0], [1], [2]],
+    }
+    monkeypatch.setattr(train_heads, "train_on", lambda task, seed, rule: [seed + 1])
+    train_heads.continue_only(tmp_path / "heads.json")
+    again = json.loads((tmp_path / "heads.json").read_text(encoding="utf-8"))
+    assert again["continued"][-1]["right"] == [[1], [2], [3]]
+    assert again | {"continued": written["continued"]} == written
 
 
 @pytest.mark.slow

@@ -87,9 +87,9 @@ def log_softmax(scores):
     return scores - np.log(np.sum(np.exp(scores), axis=-1, keepdims=True))
 
 
-def loss(parameters, tokens, answers, way, start=0):
+def loss(parameters, tokens, answers, way, start=0, frequencies=None):
     """Return the cross-entropy: how surprised the head is by the right answers, in the mean."""
-    surprises = -log_softmax(head(parameters, tokens, way, start)[0])
+    surprises = -log_softmax(head(parameters, tokens, way, start, frequencies)[0])
     text, place = np.nonzero(answers != UNASKED)
     return np.mean(surprises[text, place, answers[text, place]])
 
@@ -107,7 +107,19 @@ def initial_parameters(way, *, seed=0, width=WIDTH):
     return parameters
 
 
-def train(task, way, *, seed=0, steps=300, last_start=0, width=WIDTH, length=LENGTH, watch=None):
+def train(
+    task,
+    way,
+    *,
+    seed=0,
+    steps=300,
+    last_start=0,
+    width=WIDTH,
+    length=LENGTH,
+    parameters=None,
+    frequencies=None,
+    watch=None,
+):
     """Train a head on random texts, 32 a step.
 
     Parameters
@@ -122,6 +134,10 @@ def train(task, way, *, seed=0, steps=300, last_start=0, width=WIDTH, length=LEN
         Each step's texts begin at one random position from 0 to this.
     width, length : int
         Numbers in a row, and tokens in a text.
+    parameters : dict of ndarray, optional
+        A head that is trained on, of whatever width; random numbers unless given.
+    frequencies : ndarray, optional
+        By what a rotary head turns; the usual ones unless given.
     watch : function, optional
         Called with the number of steps taken and the parameters, from the first to the last.
 
@@ -137,7 +153,8 @@ def train(task, way, *, seed=0, steps=300, last_start=0, width=WIDTH, length=LEN
     @value_and_grad
     def loss_of_a_batch(parameters):
         tokens, answers = task(rng, 32, length)
-        return loss(parameters, tokens, answers, way, int(rng.integers(last_start + 1)))
+        start = int(rng.integers(last_start + 1))
+        return loss(parameters, tokens, answers, way, start, frequencies)
 
     def gradient(parameters, step):
         if watch:
@@ -146,8 +163,9 @@ def train(task, way, *, seed=0, steps=300, last_start=0, width=WIDTH, length=LEN
         losses.append(float(value))
         return slope
 
-    first = initial_parameters(way, seed=seed, width=width)
-    learned = adam(gradient, first, step_size=0.01, num_iters=steps)
+    if parameters is None:
+        parameters = initial_parameters(way, seed=seed, width=width)
+    learned = adam(gradient, parameters, step_size=0.01, num_iters=steps)
     if watch:
         watch(steps, learned)
     return learned, losses

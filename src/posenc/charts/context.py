@@ -9,7 +9,7 @@ from posenc.palette import COLORS
 
 _PAIRS = 64
 _KNOWN, _WITHIN, _BEYOND = (
-    "has been all around",
+    "went all around in the training",
     "stays where it has been",
     "meets angles that are new",
 )
