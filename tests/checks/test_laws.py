@@ -26,8 +26,6 @@ from .exercise_laws import (
     styles,
 )
 
-pytestmark = pytest.mark.slow
-
 each = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 each_part = pytest.mark.parametrize("exercise", PARTS, ids=lambda e: e.name)
 each_function = pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda e: e.name)
