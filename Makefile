@@ -75,7 +75,7 @@ execute: $(INSTALLED) ## re-run every notebook from its text (NOTEBOOK=06: that 
 	@$(RUN) scripts/execute.py $(if $(NOTEBOOK),notebooks/$(NOTEBOOK)*.md) \
 		|| $(call advise,mend the cell that is named and call make execute again)
 
-bench: $(BENCH)/.installed ## measure the package and its peers, for a quarter of an hour (SIZES=quick to try it)
+bench: $(BENCH)/.installed ## measure the package and its peers, for six minutes (SIZES=quick to try it)
 	$(BENCH)/bin/python bench/run.py $(SIZES)
 
 peers: $(BENCH)/.installed ## record what other people's programs compute, for the tests and notebook 12

@@ -6,6 +6,10 @@ Nbval runs them; their outputs' pictures are compared here, by their pixels.
 import base64
 import io
 import re
+import sys
+
+# Nbval loads jsonschema, which would load this for two seconds (its issue 1428).
+sys.modules["rfc3987_syntax"] = None
 
 import nbval.kernel
 import numpy as np

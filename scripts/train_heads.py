@@ -12,6 +12,7 @@ For notebook 10 rotary heads are trained on, a little and on longer texts, after
 slows their hands. `train_heads.py continued` trains these alone, in five minutes.
 """
 
+import argparse
 import json
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -296,4 +297,8 @@ def write(results, target):
 
 
 if __name__ == "__main__":
-    continue_only() if sys.argv[1:] == ["continued"] else main()
+    parser = argparse.ArgumentParser(description="Train the small heads of notebooks 8 and 10.")
+    parser.add_argument(
+        "part", nargs="?", choices=["continued"], help="train on alone; everything without it"
+    )
+    continue_only() if parser.parse_args().part else main()

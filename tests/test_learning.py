@@ -337,6 +337,7 @@ def test_heads_for_other_offsets_and_for_the_first_token_are_the_same_again():
         assert np.allclose(again[name], value, atol=0.02), name
 
 
+@pytest.mark.slow
 def test_a_head_that_was_trained_on_is_the_same_again():
     rules = list(train_heads.RULES)
     kept = RESULTS["continued"][len(rules) + rules.index("by parts, c = 4")]["right"][2]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from browsers import NAMES
 
 pytestmark = pytest.mark.slow
 
@@ -54,3 +55,8 @@ def test_every_action_is_named_by_a_commit_and_only_publishing_may_write():
     assert yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["permissions"] == {
         "contents": "read"
     }
+
+
+def test_ci_looks_for_the_browsers_that_the_tests_find():
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert f"command -v {' '.join(NAMES)} >/dev/null" in script

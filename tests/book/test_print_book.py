@@ -8,7 +8,7 @@ import yaml
 from pypdf import PdfReader
 
 from .conftest import BOOK, PAGES, ROOT
-from .test_print import in_plain_letters
+from .test_print import folded_away, in_plain_letters
 
 NAMES = ["book/index.html", "notebooks/02_clock.html", "notebooks/04_rotation.html"]
 
@@ -62,6 +62,12 @@ def test_bookmarks_name_every_chapter_and_section(chapters, open_page, site):
         for level, bookmarks in (("h1", [chapter]), ("h2", sections)):
             headings = page.locator(f"article {level}").all_inner_texts()
             assert [bookmark.title for bookmark in bookmarks] == [it.rstrip("#") for it in headings]
+
+
+def test_solutions_and_answers_are_on_paper(sheets, open_page, site):
+    words = " ".join(sheets)
+    for name in NAMES[1:]:
+        assert [it for it in folded_away(open_page(site + name)) if it not in words] == []
 
 
 def test_bookmarks_lead_to_the_sheet_with_their_heading(pdf, sheets, chapters):

@@ -9,6 +9,7 @@ asked for by its name here.
 """
 
 import sys
+from contextlib import contextmanager
 from importlib import import_module
 
 _MODULES = {
@@ -49,11 +50,28 @@ def enable_renderer():
         import_module("posenc.charts.rendering").enable()
 
 
+@contextmanager
+def _quick_jsonschema():
+    """Hide what jsonschema, which Altair loads, would load for two seconds (its issue 1428).
+
+    It checks formats of addresses, which no chart has. Where JupyterLab is, it is there, too.
+    """
+    slow, hidden = "rfc3987_syntax", not {"jsonschema", "rfc3987_syntax"} & sys.modules.keys()
+    if hidden:
+        sys.modules[slow] = None  # as if it were not installed
+    try:
+        yield
+    finally:
+        if hidden:
+            sys.modules.pop(slow, None)
+
+
 def __getattr__(name):
     """Load a chart when it is first asked for."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    function = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    with _quick_jsonschema():
+        function = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     if _renderer_is_wanted:
         enable_renderer()
     globals()[name] = function

@@ -96,13 +96,6 @@ def head_in_training(losses, snapshots, *, guess=None):
         .mark_line(color=COLORS[0])
         .encode(x=x, y=alt.Y("loss:Q", title="loss", scale=alt.Scale(domainMin=0)))
     )
-    guessing = alt.Chart(alt.Data(values=[{"guess": guess, "step": steps[-1]}])).encode(y="guess:Q")
-    guessing = alt.layer(
-        guessing.mark_rule(color="gray", strokeDash=[5, 4]),
-        guessing.mark_text(align="right", baseline="bottom", dx=-4, dy=-2, text="guessing").encode(
-            x="step:Q"
-        ),
-    )
     here = (
         alt.Chart(alt.Data(values=[{}]))
         .transform_calculate(step="step")
@@ -112,8 +105,10 @@ def head_in_training(losses, snapshots, *, guess=None):
     title = alt.TitleParams(
         text=alt.ExprRef("'after ' + step + ' steps of training'"), anchor="start"
     )
-    layers = [curve, here] if guess is None else [curve, guessing, here]
-    dashed = "" if guess is None else f", and a dashed line for guessing, at {guess:.2f}"
+    layers, dashed = [curve, here], ""
+    if guess is not None:
+        layers.insert(1, _guessing(guess, steps[-1]))
+        dashed = f", and a dashed line for guessing, at {guess:.2f}"
     chart = alt.vconcat(
         alt.layer(*layers).properties(width=_MAP_SIDE, height=90, title=title), cells
     ).properties(
@@ -127,6 +122,13 @@ def head_in_training(losses, snapshots, *, guess=None):
         )
     )
     return add_sliders(chart, step)
+
+
+def _guessing(guess, last):
+    """Return a dashed line for the loss of whoever guesses, with its name at the right."""
+    here = alt.Chart(alt.Data(values=[{"guess": guess, "step": last}])).encode(y="guess:Q")
+    name = here.mark_text(align="right", baseline="bottom", dx=-4, dy=-2, text="guessing")
+    return here.mark_rule(color="gray", strokeDash=[5, 4]) + name.encode(x="step:Q")
 
 
 def score_by_offset(matrices):

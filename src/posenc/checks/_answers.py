@@ -72,7 +72,7 @@ class _Watcher(threading.Thread):
         """Look at the running calls ten times a second, and oftener once one is late."""
         while True:
             late = [call for call in list(_running) if call.is_late()]
-            for call in _running.intersection(late):
+            for call in _running.intersection(late):  # not one that has ended meanwhile
                 raised = ctypes.py_object(Endless)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(call.thread, raised)
             self.rounds += 1

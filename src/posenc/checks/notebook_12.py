@@ -251,7 +251,7 @@ def _of_slower_hands(count):
 
 def _with_rounded_angles(count):
     angles = bfloat16(np.outer(np.arange(count), angular_frequencies(16)))
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(count, 16)
+    return fourier_features(angles, [1]).reshape(count, 16)
 
 
 _ENCODERS = (
