@@ -1,14 +1,10 @@
-"""The book holds what its pages ask for and nothing else, and building it twice gives the same."""
+"""The book holds what its pages ask for and nothing else."""
 
 import hashlib
 import json
-import subprocess
-import sys
 from urllib.parse import unquote, urljoin, urlsplit
 
-import pytest
-
-from .conftest import BOOK, PAGES, ROOT, look_at_pictures
+from .conftest import BOOK, PAGES, look_at_pictures
 from .test_links import soup
 
 # What no page requests, and why it is there all the same.
@@ -17,9 +13,6 @@ KEPT = {
     "objects.inv": "other books link to this one's functions and terms through it",
     "_static/scripts/bootstrap.js.LICENSE.txt": "the license wants to travel with the script",
 }
-CALL = "from jupyter_book.cli.main import main; main()"
-OPTIONS = ["--config=book/_config.yml", "--toc=book/_toc.yml", "-W", "-n", "--keep-going", "-q"]
-BUILD = [sys.executable, "-c", CALL, "build", ".", *OPTIONS]
 
 
 def files(folder):
@@ -53,26 +46,3 @@ def test_every_file_is_asked_for_by_a_page(open_page, site, visited):
         for address in (*addresses, *named(name)):
             asked.add(unquote(urlsplit(urljoin(site + name, address)).path).lstrip("/"))
     assert set(files(BOOK)) - asked - set(KEPT) == set()
-
-
-@pytest.fixture(scope="module")
-def built_again(tmp_path_factory):
-    """Build the book once more, elsewhere and from nothing."""
-    folder = tmp_path_factory.mktemp("again")
-    run = subprocess.run(
-        [*BUILD, "--path-output", str(folder)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    return folder / "_build" / "html"
-
-
-def test_building_twice_gives_the_same_bytes(built_again):
-    first, second = files(BOOK), files(built_again)
-    # Sphinx's note to itself names the configuration as it was read; it is no part of any page.
-    first.pop(".buildinfo", None)
-    second.pop(".buildinfo", None)
-    assert {name for name in first | second if first.get(name) != second.get(name)} == set()

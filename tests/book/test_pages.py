@@ -2,11 +2,12 @@
 
 import pytest
 
-from .conftest import BOOK, FIRST_PAGE, theme
+from .conftest import BOOK, FIRST_PAGE, PHONE, theme
 from .contrast import BY_COLOR, faint_texts, violations
 from .test_links import soup
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+HOME = "book/index.html"
 COMPLAINTS = ("error", "warning", "assert")
 
 
@@ -36,11 +37,10 @@ def test_every_chart_is_drawn(page):
 
 
 def test_every_picture_is_loaded_and_has_words(page):
-    for picture in page.locator("img:visible").all():
-        source = picture.get_attribute("src")
-        picture.scroll_into_view_if_needed()
-        assert picture.evaluate("it => it.decode().then(() => it.naturalWidth)") > 0, source
-        assert picture.get_attribute("alt"), source
+    pictures = page.locator("img:visible").evaluate_all(
+        "its => its.map(it => [it.src, it.naturalWidth, it.alt])"
+    )
+    assert [source for source, width, words in pictures if not (width and words)] == []
 
 
 def test_nothing_is_wider_than_the_page(page):
@@ -50,10 +50,13 @@ def test_nothing_is_wider_than_the_page(page):
     assert page.evaluate("document.documentElement.scrollWidth") <= width, culprits[:3]
 
 
-def test_the_page_keeps_the_rules_of_accessibility(page):
+def test_the_page_keeps_the_rules_of_accessibility(page, page_name):
+    # Room for a finger takes longer than all other rules: on a desk, where there is more of it, one
+    # page stands for the frame that all have.
+    crowded = page.viewport_size["width"] == PHONE or page_name == HOME
+    others = {rule: {"enabled": False} for rule in BY_COLOR} | {"target-size": {"enabled": crowded}}
     rules = {"type": "tag", "values": RULES}
-    without_color = {rule: {"enabled": False} for rule in BY_COLOR}
-    assert violations(page, {"runOnly": rules, "rules": without_color}) == []
+    assert violations(page, {"runOnly": rules, "rules": others}) == []
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +86,7 @@ def test_without_scripts_charts_show_their_picture_and_formulas_stand(unscripted
 
 
 def test_the_button_switches_the_theme(open_page, site):
-    page = open_page(site + "book/index.html")
+    page = open_page(site + HOME)
     seen = {page.locator("html").get_attribute("data-theme")}
     for _ in range(3):
         page.locator("button.theme-switch-button:visible").first.click()

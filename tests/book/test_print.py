@@ -20,10 +20,11 @@ def folded_away(page):
     """Return how each solution and each answer begins, which the screen hides at first."""
     codes = page.locator(".solution pre").all_text_contents()
     answers = page.locator("details .sd-summary-content p:first-of-type").evaluate_all(
-        "its => its.map(it => it.firstChild.textContent)"
+        """its => its.map(it => [...it.childNodes].find(node => node.nodeType === 3)?.data ?? "")"""
     )
     assert min(len(codes), len(answers)) > 0
     firsts = [code.strip().splitlines()[0][:30] for code in codes]
+    # Where an answer begins with a formula, with what follows.
     return [in_plain_letters(it) for it in (*firsts, *(it.strip()[:24] for it in answers))]
 
 

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,10 +16,12 @@ from sphinx.errors import ConfigError
 from posenc_book import published
 
 from .conftest import PAGES, ROOT
-from .test_files import BUILD
+from .test_files import files
 from .test_links import soup
 
 CONFIG = (ROOT / "book" / "_config.yml").read_text(encoding="utf-8")
+CALL = "from jupyter_book.cli.main import main; main()"
+BUILD = [sys.executable, "-c", CALL, "build", ".", "-n", "--keep-going", "-q"]
 ADDRESS = "https://github.com/Some-One/a.course"
 SITE = "https://some-one.github.io/a.course/"
 TOC = """\
@@ -27,6 +30,7 @@ root: book/glossary
 chapters:
   - file: notebooks/02_clock
   - file: book/corrections
+  - file: book/references
 """
 
 
@@ -69,33 +73,46 @@ def test_another_address_is_refused_by_name(address):
         configured(address)
 
 
-@pytest.fixture(scope="module")
-def with_address(tmp_path_factory):
-    """Build three pages after writing the address into its one place; return their folder."""
-    folder = tmp_path_factory.mktemp("published")
+def build(folder, **environment):
+    """Build a few pages in a folder after writing the address into its one place."""
     config, places = re.subn(r"(url: &repository) .*", rf'\1 "{ADDRESS}"', CONFIG)
     assert places == 1
     (folder / "_config.yml").write_text(config, encoding="utf-8")
     (folder / "_toc.yml").write_text(TOC, encoding="utf-8")
     # Links to the pages that are left out are warnings, which are no errors here.
-    command = [word for word in BUILD if not word.startswith(("--config", "--toc", "-W"))]
-    options = [f"--config={folder}/_config.yml", f"--toc={folder}/_toc.yml"]
+    options = [f"--{name}={folder}/_{name}.yml" for name in ("config", "toc")]
+    run = subprocess.run(
+        [*BUILD, *options, f"--path-output={folder}"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | environment,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    return folder / "_build" / "html"
+
+
+@pytest.fixture(scope="module")
+def with_address(tmp_path_factory):
+    """Return the folder of the pages with the address."""
     # Where coverage is measured, it is measured in this process, too, in a file of its own, which
     # is combined with the others at the end.
     measured = {
         "COVERAGE_PROCESS_START": str(ROOT / "pyproject.toml"),
         "COVERAGE_FILE": str(ROOT / ".coverage.published"),
     }
-    run = subprocess.run(
-        [*command, *options, f"--path-output={folder}"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=os.environ | (measured if Coverage.current() else {}),
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    return folder / "_build" / "html"
+    folder = tmp_path_factory.mktemp("published")
+    return build(folder, **(measured if Coverage.current() else {}))
+
+
+def test_building_twice_gives_the_same_bytes(with_address, tmp_path):
+    again = build(tmp_path, PYTHONHASHSEED="1")
+    first, second = files(with_address), files(again)
+    # Sphinx's note to itself names the folders.
+    assert first.pop(".buildinfo")
+    assert second.pop(".buildinfo")
+    assert {name for name in first | second if first.get(name) != second.get(name)} == set()
 
 
 def page(folder, name):

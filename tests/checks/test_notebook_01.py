@@ -7,7 +7,7 @@ import sympy
 
 from posenc import checks
 
-from .exercise_laws import hold, is_right, is_wrong
+from .exercise_laws import hold, is_blank, is_right, is_wrong
 
 
 def test_slow_pairs():
@@ -449,3 +449,8 @@ def test_my_encoding():
     in_float32 = is_wrong(checks.my_encoding, lambda n, d: harmonics(n, d).astype(np.float32))
     assert "The steps are not equal" in in_float32
     is_right(checks.my_encoding, lambda n, d: harmonics(n, d) / 2)
+
+    def only_words(length, width):
+        """Each of the three calls returns nothing."""
+
+    is_blank(checks.my_encoding, only_words)
