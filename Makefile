@@ -25,7 +25,7 @@ advise = { printf '\nThe step above failed. What to do: %s.\n' '$(1)' >&2; exit 
 READ := read the first failure; CONTRIBUTING.md says how to run one test alone
 
 .DEFAULT_GOAL := help
-.PHONY: help form check test book pdf lab execute bench peers train format clean
+.PHONY: help form check test again book pdf lab execute bench peers train format clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -46,16 +46,20 @@ check: $(INSTALLED)
 	@$(PYTEST) notebooks/$(NOTEBOOK)*.ipynb tests/notebooks -k '$(NOTEBOOK)' || $(call advise,$(READ))
 endif
 
-test: form book ## run every test: package, notebooks, book
+test: form ## run every test: package, notebooks, book
+	@# To build the book takes one core and half a minute.
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target book again
 	@printf '\n==> The package and the form of the notebooks\n'
 	@$(PYTEST) tests --ignore tests/book --cov --cov-report= --cov-fail-under=0 \
 		|| $(call advise,$(READ))
 	@$(RUN) -m coverage report --include='src/posenc/*' --fail-under=100 \
 		|| $(call advise,test the lines that are named)
-	@printf '\n==> Every notebook, executed again\n'
-	@$(PYTEST) notebooks book || $(call advise,$(READ))
 	@printf '\n==> The book in a browser\n'
 	@$(PYTEST) tests/book --cov --cov-append || $(call advise,$(READ))
+
+again: $(INSTALLED)
+	@printf '\n==> Every notebook, executed again\n'
+	@$(PYTEST) notebooks book || $(call advise,$(READ))
 
 book: $(INSTALLED) ## build the book from the executed notebooks
 	@printf '\n==> Building the book\n'

@@ -2,14 +2,15 @@
 
 import pytest
 
-PAGE = "notebooks/07_attention.html"
-BOXES = "article :is(.output.text_html, mjx-container[display])"
+BOXES = """article :is(.output.text_html, .output pre, .pst-scrollable-table-container,
+    mjx-container[display])"""
 FADES = "it => getComputedStyle(it).maskImage !== 'none'"
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_what_goes_on_beyond_the_edge_fades_there(open_page, site, motion):
-    page = open_page(site + PAGE, width=390, reduced_motion=motion)
+@pytest.mark.parametrize("name", ["07_attention", "10_longer"])
+def test_what_goes_on_beyond_the_edge_fades_there(open_page, site, name, motion):
+    page = open_page(f"{site}notebooks/{name}.html", width=390, reduced_motion=motion)
     wide = {True: 0, False: 0}
     for box in page.locator(BOXES).filter(visible=True).all():
         goes_on = box.evaluate("it => it.scrollWidth > it.clientWidth")

@@ -216,7 +216,7 @@ def looking_back(width=100):
     ]
     axis = {"labelExpr": "datum.value + first", "labelAngle": 0, "labelOverlap": True}
     x = alt.X("key:O", title="position t of the key", axis=alt.Axis(**axis, labelSeparation=5))
-    y = alt.Y("query:O", title="position s of the query", axis=alt.Axis(**axis))
+    y = alt.Y("query:O", title="position s of the query", axis=alt.Axis(**axis, minExtent=40))
     cells = (
         alt.Chart()
         .mark_rect()

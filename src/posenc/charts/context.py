@@ -72,7 +72,7 @@ def longer_text():
         .mark_rule(color="#808080", strokeDash=[4, 3])
         .encode(y=alt.Y("turn:Q", **y))
     )
-    trained = hands.mark_line(color="#808080", strokeWidth=6, opacity=0.4).encode(
+    trained = hands.mark_line(color="#808080", strokeWidth=6, opacity=0.6).encode(
         x=x, y=alt.Y("trained:Q", **y)
     )
     legend = {"title": None, "orient": "bottom", "labelLimit": 300, "columns": 1}

@@ -77,7 +77,9 @@ def head_in_training(losses, snapshots, *, guess=None):
         .transform_flatten(["weight", "s", "t"])
         .mark_rect()
         .encode(
-            x=alt.X("t:O", title="position t of the key", axis=alt.Axis(labelAngle=0)),
+            x=alt.X(
+                "t:O", title="position t of the key", axis=alt.Axis(labelAngle=0, labelFontSize=10)
+            ),
             y=alt.Y("s:O", title="position s of the query"),
             color=alt.Color(
                 "weight:Q",
