@@ -26,8 +26,6 @@ from .exercise_laws import (
     styles,
 )
 
-# Each checker's own tests run all that these run, and coverage takes time.
-pytestmark = pytest.mark.no_cover
 each = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 each_part = pytest.mark.parametrize("exercise", PARTS, ids=lambda e: e.name)
 each_function = pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda e: e.name)

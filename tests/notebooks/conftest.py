@@ -13,13 +13,6 @@ TEXTS = sorted(NOTEBOOKS.glob("[0-9]*.md"))
 PAIRS = TEXTS + [path.with_suffix(".md") for path in sorted(ROOT.glob("book/*.ipynb"))]
 
 
-def pytest_collection_modifyitems(items):
-    """Measure no coverage here: these tests look at texts."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.no_cover)
-
-
 def pytest_generate_tests(metafunc):
     """Run a test of `text_path` once for each notebook, one of `pair_path` for each pair."""
     for name, paths in (("text_path", TEXTS), ("pair_path", PAIRS)):
