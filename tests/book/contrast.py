@@ -22,16 +22,17 @@ MARK_ONE_OF_A_KIND = """([known, large, largeIfBold]) => {
         }
         return layers.get(it);
     };
+    const hasWords = it => [...it.childNodes].some(
+        node => node.nodeType === 3 && node.data.trim());
     const texts = [...document.body.querySelectorAll("*")].filter(
-        it => it.checkVisibility({visibilityProperty: true})
-            && [...it.childNodes].some(node => node.nodeType === 3 && node.data.trim()));
+        it => it.checkVisibility({visibilityProperty: true}) && hasWords(it));
     for (const it of texts) {
         const {color, fontSize, fontWeight} = getComputedStyle(it);
         const enough = parseFloat(fontSize) >= (fontWeight >= 700 ? largeIfBold : large);
         const link = it.closest("a"), around = link?.closest("p, li, dd, td, th, div");
         // What tells a link from the words around it, if there are any.
         const told = link ? [getComputedStyle(link).textDecorationLine,
-            getComputedStyle(around).color, around.innerText === link.innerText] : [];
+            getComputedStyle(around).color, hasWords(around)] : [];
         const below = behind(it).replaceAll("rgba(0, 0, 0, 0),none,1", "");
         const kind = [color, enough, ...told, below].join();
         if (!seen.has(kind)) {

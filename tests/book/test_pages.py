@@ -71,6 +71,16 @@ def test_every_text_stands_out(page, name, known):
         assert faint_texts(page, known) == []
 
 
+def test_a_link_among_words_is_underlined(desk):
+    """Axe leaves most of these undecided."""
+    plain = desk.locator("article p > a[href]:visible").evaluate_all(
+        """its => its.filter(it => getComputedStyle(it).textDecorationLine !== "underline"
+            && [...it.parentNode.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
+            .map(it => it.outerHTML)"""
+    )
+    assert plain == []
+
+
 def test_pictures_are_described_at_length(page_name):
     # What stands between <noscript> and </noscript> is there, too.
     for picture in soup(page_name).select("article img"):
