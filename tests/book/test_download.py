@@ -1,35 +1,26 @@
 """The download button gives the notebook that the page was made from, and the whole course."""
 
-import pytest
-
 from posenc_book.course_file import FILE
 
 from .conftest import BOOK, PAGES, ROOT
 from .test_links import soup
 
-NOTEBOOKS = sorted(ROOT.glob("notebooks/[0-9]*.ipynb"))
+PAGE_NAMES = [name for name in PAGES if name != "search.html"]
 
 
-def downloads(page):
-    """Return {file: words of the button} of what a page offers."""
-    links = soup(page.relative_to(BOOK)).select(".dropdown-download-buttons a")
-    return {(page.parent / link["href"]).resolve(): link.get_text().strip() for link in links}
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_the_button_gives_the_notebook(path):
-    offered = downloads(BOOK / "notebooks" / f"{path.stem}.html")
-    (notebook,) = (file for file in offered if file.suffix == ".ipynb")
-    # nbval runs this very file: the committed notebook, byte for byte.
-    assert notebook.read_bytes() == path.read_bytes()
-    assert "needs posenc" in offered[notebook]
-
-
-def test_every_page_offers_the_course_as_one_file():
+def test_a_page_offers_the_course_and_a_notebook_itself(page_name):
+    links = soup(page_name).select(".dropdown-download-buttons a")
+    folder = (BOOK / page_name).parent
+    offered = {(folder / link["href"]).resolve(): link.get_text() for link in links}
     course = (BOOK / FILE).resolve()
     assert course.is_file()
-    for name in set(PAGES) - {"search.html"}:
-        assert "with posenc" in downloads(BOOK / name)[course], name
+    assert "with posenc" in offered[course]
+    if page_name.startswith("notebooks/"):
+        (notebook,) = (file for file in offered if file.suffix == ".ipynb")
+        # nbval runs this very file: the committed notebook, byte for byte.
+        committed = ROOT / page_name.replace(".html", ".ipynb")
+        assert notebook.read_bytes() == committed.read_bytes()
+        assert "needs posenc" in offered[notebook]
 
 
 def test_the_first_page_says_what_a_notebook_needs_and_gives_it():

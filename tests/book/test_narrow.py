@@ -7,8 +7,9 @@ BOXES = """article :is(.output.text_html, .output pre, .pst-scrollable-table-con
 FADES = "it => getComputedStyle(it).maskImage !== 'none'"
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-@pytest.mark.parametrize("name", ["07_attention", "10_longer"])
+@pytest.mark.parametrize(
+    ("name", "motion"), [("07_attention", "reduce"), ("10_longer", "no-preference")]
+)
 def test_what_goes_on_beyond_the_edge_fades_there(open_page, site, name, motion):
     page = open_page(f"{site}notebooks/{name}.html", width=390, reduced_motion=motion)
     wide = {True: 0, False: 0}
