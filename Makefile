@@ -48,7 +48,7 @@ endif
 
 test: form ## run every test: package, notebooks, book
 	@# To build the book takes one core and half a minute.
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target book again
+	@$(MAKE) --no-print-directory --jobs 2 book again
 	@printf '\n==> The package and the form of the notebooks\n'
 	@$(PYTEST) tests --ignore tests/book --cov --cov-report= --cov-fail-under=0 \
 		|| $(call advise,$(READ))
