@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from browsers import chromium, find_chromium, serve, wait_until_drawn
+from browsers import chromium, serve, wait_until_drawn
 
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "book" / "_build" / "html"
@@ -22,6 +22,9 @@ PAGES = sorted(
     if name != FIRST_PAGE
 )
 PHONE, DESK = 390, 1280
+# What runs code of the project, not only what it has built.
+MEASURED = {f"test_{name}.py" for name in ("extension", "formulas", "pictures", "print_book")}
+MEASURED |= {"test_published.py"}
 # Colors and folds change at once, so that no test meets them halfway.
 AT_ONCE = {"reduced_motion": "reduce"}
 
@@ -31,17 +34,17 @@ def pages_with(words):
     return [name for name in PAGES if words in (BOOK / name).read_text(encoding="utf-8")]
 
 
-def pytest_configure(config):
-    """Without a browser, ask for no coverage of what drives it."""
-    if find_chromium() is None:
-        config.option.cov_fail_under = 0
-
-
 def pytest_generate_tests(metafunc):
     """Run a test of `page_name` for each of its module's PAGE_NAMES, or for each page."""
     if "page_name" in metafunc.fixturenames:
         names = getattr(metafunc.module, "PAGE_NAMES", PAGES)
         metafunc.parametrize("page_name", names, scope="session")
+
+
+def pytest_itemcollected(item):
+    """Mark what only looks at the pages: the longer half of the tests."""
+    if item.path.name not in MEASURED or ".html" in item.nodeid:
+        item.add_marker(pytest.mark.unmeasured)
 
 
 @pytest.hookimpl(trylast=True)

@@ -2,11 +2,10 @@
 
 import pytest
 
-from .conftest import BOOK, FIRST_PAGE, PHONE, theme
-from .contrast import BY_COLOR, faint_texts, violations
+from .accessibility import violations
+from .conftest import BOOK, FIRST_PAGE, theme
 from .test_links import soup
 
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 HOME = "book/index.html"
 COMPLAINTS = ("error", "warning", "assert")
 
@@ -50,25 +49,20 @@ def test_nothing_is_wider_than_the_page(page):
     assert page.evaluate("document.documentElement.scrollWidth") <= width, culprits[:3]
 
 
-def test_the_page_keeps_the_rules_of_accessibility(page, page_name):
-    # Room for a finger takes longer than all other rules: on a desk, where there is more of it, one
-    # page stands for the frame that all have.
-    crowded = page.viewport_size["width"] == PHONE or page_name == HOME
-    others = {rule: {"enabled": False} for rule in BY_COLOR} | {"target-size": {"enabled": crowded}}
-    rules = {"type": "tag", "values": RULES}
-    assert violations(page, {"runOnly": rules, "rules": others}) == []
-
-
 @pytest.fixture(scope="session")
 def known():
     """Return the kinds of text that stood out on the pages before."""
     return set()
 
 
-@pytest.mark.parametrize("name", ["light", "dark"])
-def test_every_text_stands_out(page, name, known):
-    with theme(page, name):
-        assert faint_texts(page, known) == []
+def test_the_page_keeps_the_rules_of_accessibility(page, known):
+    assert violations(page, known, all_rules=True) == []
+
+
+def test_every_text_stands_out_in_the_other_theme(page, known):
+    shown = page.locator("html").get_attribute("data-theme")
+    with theme(page, "dark" if shown == "light" else "light"):
+        assert violations(page, known, all_rules=False) == []
 
 
 def test_a_link_among_words_is_underlined(desk):

@@ -1,0 +1,99 @@
+"""What axe finds on a page, what is folded away included."""
+
+from axe_playwright_python.base import AXE_SCRIPT
+from axe_playwright_python.sync_playwright import Axe
+from colors import LARGE, LARGE_IF_BOLD
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+BY_COLOR = ["color-contrast", "link-in-text-block"]
+# Two texts of one color on one background have one contrast, and axe takes long: of all that are
+# alike, the first is marked, and none that stood out on a page before.
+MARKED_ALONE = """
+axe.configure({rules: [
+    {id: "color-contrast", selector: "[data-first], [data-first] *"},
+    {id: "link-in-text-block", selector: "a[href][data-first], [data-first] a[href]"},
+]});
+"""
+MARK_ONE_OF_A_KIND = """([known, large, largeIfBold]) => {
+    const layers = new Map(), seen = new Set(known), first = [];
+    const behind = it => {
+        if (!(it instanceof Element)) return "";
+        if (!layers.has(it)) {
+            const {backgroundColor, backgroundImage, opacity} = getComputedStyle(it);
+            const own = [backgroundColor, backgroundImage, opacity].join();
+            layers.set(it, own + behind(it.parentNode));
+        }
+        return layers.get(it);
+    };
+    const hasWords = it => [...it.childNodes].some(
+        node => node.nodeType === 3 && node.data.trim());
+    const texts = [...document.body.querySelectorAll("*")].filter(
+        it => it.checkVisibility({visibilityProperty: true}) && hasWords(it));
+    for (const it of texts) {
+        const {color, fontSize, fontWeight} = getComputedStyle(it);
+        const enough = parseFloat(fontSize) >= (fontWeight >= 700 ? largeIfBold : large);
+        const link = it.closest("a"), around = link?.closest("p, li, dd, td, th, div");
+        // What tells a link from the words around it, if there are any.
+        const told = link ? [getComputedStyle(link).textDecorationLine,
+            getComputedStyle(around).color, hasWords(around)] : [];
+        const below = behind(it).replaceAll("rgba(0, 0, 0, 0),none,1", "");
+        const kind = [color, enough, ...told, below].join();
+        if (!seen.has(kind)) {
+            (link ?? it).dataset.first = "";
+            first.push(kind);
+            seen.add(kind);
+        }
+    }
+    return first;
+}"""
+# Of a page's elements half color a word of code each, and a quarter are parts of formulas, which
+# a screen reader passes over. They make way for a while: axe looks at each of them.
+SET_ASIDE = """() => {
+    const formulas = [...document.querySelectorAll(
+        "mjx-math[aria-hidden=true]:not(:has(a, [tabindex]))")];
+    const sizes = formulas.map(it => it.getBoundingClientRect());
+    const plain = formulas.map((it, number) => {
+        const {width, height} = sizes[number], empty = it.cloneNode(false);
+        empty.style = `display: inline-block; width: ${width}px; height: ${height}px`;
+        return [it, empty];
+    });
+    for (const it of document.querySelectorAll("pre")) {
+        const copy = it.cloneNode(true);
+        copy.querySelectorAll("span:not([data-first])").forEach(
+            word => word.replaceWith(...word.childNodes));
+        copy.normalize();
+        plain.push([it, copy]);
+    }
+    plain.forEach(([it, shown]) => it.replaceWith(shown));
+    window.aside = plain;
+}"""
+PUT_BACK = """() => {
+    window.aside.forEach(([it, shown]) => shown.replaceWith(it));
+    document.querySelectorAll("[data-first]").forEach(it => it.removeAttribute("data-first"));
+}"""
+UNFOLD = """() => {
+    document.querySelectorAll("details").forEach(it => { it.open = true; });
+    document.querySelectorAll(".toggle-hidden").forEach(it => it.classList.remove("toggle-hidden"));
+}"""
+
+
+def violations(page, known, *, all_rules):
+    """Return what axe finds on a page, one line for each rule that is broken.
+
+    The kinds of text in `known` stood out before; if nothing here is wrong, the page's own are
+    added. Without `all_rules` it looks at those that depend on colors.
+    """
+    page.evaluate(UNFOLD)
+    kinds = page.evaluate(MARK_ONE_OF_A_KIND, [list(known), LARGE, LARGE_IF_BOLD])
+    page.evaluate(SET_ASIDE)
+    found = []
+    if kinds or all_rules:
+        rules = {"type": "tag", "values": RULES} if all_rules else BY_COLOR
+        if page.evaluate("window.axe === undefined"):
+            page.evaluate(AXE_SCRIPT + MARKED_ALONE)
+        answer = Axe("").run(page, options={"resultTypes": ["violations"], "runOnly": rules})
+        found = [f"{v['id']}: {v['nodes'][0]['html']}" for v in answer.response["violations"]]
+    page.evaluate(PUT_BACK)
+    if not found:
+        known.update(kinds)
+    return found
