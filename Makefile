@@ -64,7 +64,7 @@ again: $(INSTALLED)
 
 book: $(INSTALLED) ## build the book from the executed notebooks
 	@printf '\n==> Building the book\n'
-	@$(RUN) -c 'from jupyter_book.cli.main import main; main()' build . \
+	@$(RUN) -m posenc_book build . \
 		--config book/_config.yml --toc book/_toc.yml --path-output book -W -n --keep-going -q \
 		|| $(call advise,mend the page that the first warning names; make clean starts afresh)
 	@printf '\nThe book is ready. Open %s/book/_build/html/index.html\n' "$$PWD"

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from browsers import chromium, serve, wait_until_drawn
 
+from .arrival import arrive, look_at_pictures
+
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "book" / "_build" / "html"
 # The first page sends its reader on at once and is tested by itself.
@@ -85,11 +87,11 @@ def browser():
 
 
 @contextmanager
-def opened(browser):
-    """Return a function that opens an address and waits until all on the page is drawn."""
+def prepared(browser):
+    """Return a function that prepares a page for a visit and notes what it says and asks for."""
     contexts = []
 
-    def open_page(address, *, width=DESK, theme="light", **options):
+    def prepare(*, width=DESK, theme="light", **options):
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=theme, **options
         )
@@ -99,14 +101,26 @@ def opened(browser):
         page.on("console", lambda message: page.messages.append((message.type, message.text)))
         page.on("pageerror", lambda error: page.messages.append(("error", str(error))))
         page.on("request", lambda request: page.addresses.append(request.url))
-        page.goto(address)
-        if options.get("java_script_enabled", True):
-            wait_until_drawn(page)
         return page
 
-    yield open_page
+    yield prepare
     for context in contexts:
         context.close()
+
+
+@contextmanager
+def opened(browser):
+    """Return a function that opens an address and waits until all on the page is drawn."""
+    with prepared(browser) as prepare:
+
+        def open_page(address, **options):
+            page = prepare(**options)
+            page.goto(address)
+            if options.get("java_script_enabled", True):
+                wait_until_drawn(page)
+            return page
+
+        yield open_page
 
 
 @pytest.fixture
@@ -126,23 +140,23 @@ def visited(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def desk(browser, site, visited, page_name):
-    """Visit a page on a desk, in the light, from a server, and look at all of its pictures."""
+def desk(browser, book, page_name):
+    """Visit a page on a desk, in the light, from the file system, and look at all its pictures."""
     with opened(browser) as open_page:
-        page = open_page(site + page_name, **AT_ONCE)
+        page = open_page((book / page_name).as_uri(), **AT_ONCE)
         look_at_pictures(page)
-        # This fails if another worker has visited the page: they must not share its tests.
-        with open(visited / page_name.replace("/", "-"), "x", encoding="utf-8") as note:
-            json.dump(page.addresses, note)
         yield page
 
 
 @pytest.fixture(scope="session")
-def phone(browser, book, page_name):
-    """Visit a page on a phone, in the dark, from the file system."""
-    with opened(browser) as open_page:
-        page = open_page((book / page_name).as_uri(), width=PHONE, theme="dark", **AT_ONCE)
-        look_at_pictures(page)
+def phone(browser, site, visited, page_name):
+    """Visit a page on a phone, in the dark, from a server, on a line that brings pictures last."""
+    with prepared(browser) as prepare:
+        page = prepare(width=PHONE, theme="dark", is_mobile=True, has_touch=True, **AT_ONCE)
+        page.arrival = arrive(page, site + page_name)
+        # This fails if another worker has visited the page: they must not share its tests.
+        with open(visited / page_name.replace("/", "-"), "x", encoding="utf-8") as note:
+            json.dump(page.addresses, note)
         yield page
 
 
@@ -157,16 +171,6 @@ def unscripted(browser, site, page_name):
 def page(request, page_name):
     """Visit a page once on a desk, and once on a phone."""
     return request.getfixturevalue(request.param)
-
-
-def look_at_pictures(page):
-    """Ask for every picture, as who scrolls to it does, and wait until all are there."""
-    page.locator("img:visible").evaluate_all(
-        """its => Promise.all(its.map(it => {
-            it.loading = "eager";
-            return it.decode().catch(() => {});
-        }))"""
-    )
 
 
 @contextmanager

@@ -4,7 +4,8 @@ import hashlib
 import json
 from urllib.parse import unquote, urljoin, urlsplit
 
-from .conftest import BOOK, PAGES, look_at_pictures
+from .arrival import look_at_pictures
+from .conftest import BOOK, PAGES
 from .test_links import soup
 
 # What no page requests, and why it is there all the same.

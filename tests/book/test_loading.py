@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from pypdf import PdfReader
 
+from .arrival import Held
 from .conftest import BOOK
 
 PHONE = {"width": 390, "height": 844}
@@ -19,23 +20,6 @@ PACKED = {".png", ".woff", ".woff2"}
 # in a reader's font than in the one that it was measured with.
 HIGHEST_GROWTH = 8
 
-# Notes each shift as a browser does for its reports, and what moved. Reports leave out what follows
-# an input within half a second; nobody touches this page, but setting its size counts as one.
-WATCH = """
-window.shifts = [];
-new PerformanceObserver((list) => {
-  for (const it of list.getEntries())
-    window.shifts.push([it.value, it.sources.map(({ node, previousRect, currentRect }) =>
-      `${node?.nodeName} ${(node?.textContent ?? "").slice(0, 40)}: `
-      + `${previousRect.y} → ${currentRect.y}`)]);
-}).observe({ type: "layout-shift", buffered: true });
-"""
-TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-BOXES = """() => [...document.querySelectorAll("article img, .course-chart")]
-    .filter(it => it.checkVisibility())
-    .map(it => [it.getAttribute("src") ?? it.querySelector("[aria-label]").ariaLabel.slice(0, 60),
-                it.getBoundingClientRect().height])"""
-
 
 @cache
 def size_on_its_way(path):
@@ -44,96 +28,29 @@ def size_on_its_way(path):
     return len(content if (BOOK / path).suffix in PACKED else gzip.compress(content, 6))
 
 
-class Held:
-    """A page whose pictures, fonts and chart scripts wait until they are released."""
-
-    def __init__(self, page):
-        self.page = page
-        self.asked = []
-        self.waiting = []
-        self.free = set()
-        self.arriving = set()
-        page.route("**/*", self._answer)
-        for end in ("requestfinished", "requestfailed"):
-            page.on(end, lambda request: self.arriving.discard(request))
-
-    def _answer(self, route):
-        request = route.request
-        self.asked.append(request.url)
-        kind = request.resource_type
-        late = kind in ("image", "font") or request.url.endswith("/vega.js")
-        if late and kind not in self.free:
-            self.waiting.append(route)
-        else:
-            self._let_go(route)
-
-    def _let_go(self, route):
-        self.arriving.add(route.request)
-        route.continue_()
-
-    def release(self, kind):
-        """Let all files of a kind arrive, now and later."""
-        self.free.add(kind)
-        released = [route for route in self.waiting if route.request.resource_type == kind]
-        self.waiting = [route for route in self.waiting if route not in released]
-        for route in released:
-            self._let_go(route)
-        self.settle()
-
-    def settle(self):
-        """Wait until everything that is on its way has arrived and is shown."""
-        self.page.evaluate(TWO_FRAMES)
-        while self.arriving:
-            self.page.evaluate(TWO_FRAMES)
-        self.page.evaluate(TWO_FRAMES)
-
-
 @pytest.fixture
 def held(browser):
     """Open a page on a phone, with what is not needed for its text held back."""
-    context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True)
-    page = context.new_page()
-    page.add_init_script(WATCH)
+    page = browser.new_page(viewport=PHONE, is_mobile=True, has_touch=True)
     yield Held(page)
-    context.close()
+    page.close()
 
 
-def test_a_page_is_light_and_nothing_on_it_moves(held, site, page_name):
-    page = held.page
-    page.goto(site + page_name, wait_until="domcontentloaded")
-    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
-    held.settle()
-    before = dict(page.evaluate(BOXES))
-
-    # Whatever comes last moves what the others have left.
-    for kind in ("image", "script", "font"):
-        held.release(kind)
-    page.wait_for_function(
-        "scrollY === 0 && document.fonts.status === 'loaded' &&"
-        " [...document.querySelectorAll('.course-chart')].every(it => it.dataset.drawn"
-        "  || it.getBoundingClientRect().top > 2 * innerHeight)"
-    )
-    held.settle()
-
-    shifts = page.evaluate("window.shifts")
+def test_nothing_moves_when_the_rest_of_a_page_arrives(phone):
+    shifts = phone.arrival.shifts
     assert sum(value for value, _ in shifts) <= MOST_SHIFT, shifts
 
-    asked = {unquote(urlsplit(url).path).lstrip("/") for url in held.asked}
+
+def test_a_page_is_light(phone):
+    asked = {unquote(urlsplit(url).path).lstrip("/") for url in phone.arrival.asked}
     sizes = {path: size_on_its_way(path) for path in asked if not path.startswith("data:")}
     assert sum(sizes.values()) <= MOST_BYTES, sorted(sizes.items(), key=lambda it: -it[1])[:10]
 
-    # Further down too, each picture and chart is as high as the place that was kept for it.
-    page.evaluate(
-        """() => {
-          for (const image of document.querySelectorAll("article img:not(.chart-picture)"))
-            image.loading = "eager";
-          dispatchEvent(new Event("beforeprint"));
-        }"""
-    )
-    page.wait_for_function("document.querySelector('.course-chart:not([data-drawn])') === null")
-    held.settle()
-    after = dict(page.evaluate(BOXES))
-    grown = {name: (before[name], after[name]) for name in before}
+
+def test_each_picture_and_chart_is_as_high_as_its_place(phone):
+    """Further down, too."""
+    before, after = phone.arrival.before, phone.arrival.after
+    grown = {name: (height, after[name]) for name, height in before.items()}
     assert {
         name: heights
         for name, heights in grown.items()

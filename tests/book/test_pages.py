@@ -44,8 +44,10 @@ def test_every_picture_is_loaded_and_has_words(page):
 
 def test_nothing_is_wider_than_the_page(page):
     width = page.viewport_size["width"]
-    wide = "its => its.filter(it => it.getBoundingClientRect().right > innerWidth + 1)"
-    culprits = page.locator("body *").evaluate_all(f"{wide}.map(it => it.outerHTML.slice(0, 120))")
+    wide = "(its, width) => its.filter(it => it.getBoundingClientRect().right > width + 1)"
+    culprits = page.locator("body *").evaluate_all(
+        f"{wide}.map(it => it.outerHTML.slice(0, 120))", width
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= width, culprits[:3]
 
 
