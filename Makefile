@@ -13,6 +13,8 @@ TORCH := torch==2.13.0
 PYTEST := OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest --numprocesses 2
 # These run no line that others do not, and measuring which they run would take half as long again.
 LAWS := tests/checks/test_laws.py
+# What Python compiles, it keeps: the tests are a dozen processes, each of which would compile it all.
+export PYTHONDONTWRITEBYTECODE :=
 # `make check NOTEBOOK=06` and `make execute NOTEBOOK=06` take one notebook.
 NOTEBOOK :=
 # Those that differ from the last commit.
@@ -60,11 +62,11 @@ test: form ## run every test: package, notebooks, book
 
 again: $(INSTALLED)
 	@printf '\n==> Every notebook, executed again, and the laws of every exercise\n'
-	@$(PYTEST) notebooks book $(LAWS) || $(call advise,$(READ))
+	@$(PYTEST) $(LAWS) notebooks book || $(call advise,$(READ))
 
 book: $(INSTALLED) ## build the book from the executed notebooks
 	@printf '\n==> Building the book\n'
-	@$(RUN) -m posenc_book build . \
+	@$(RUN) scripts/build_book.py build . \
 		--config book/_config.yml --toc book/_toc.yml --path-output book -W -n --keep-going -q \
 		|| $(call advise,mend the page that the first warning names; make clean starts afresh)
 	@printf '\nThe book is ready. Open %s/book/_build/html/index.html\n' "$$PWD"

@@ -6,11 +6,10 @@ Nbval runs them; their outputs' pictures are compared here, by their pixels.
 import base64
 import io
 import re
-import sys
 
-# Nbval loads jsonschema, which would load this for two seconds (its issue 1428).
-sys.modules["rfc3987_syntax"] = None
+import quick_jsonschema  # noqa: F401
 
+# isort: split
 import nbval.kernel
 import numpy as np
 import pytest
@@ -19,6 +18,8 @@ from nbval.plugin import IPyNbCell, IPyNbFile
 from PIL import Image
 from xdist.scheduler import LoadScopeScheduling
 
+# By itself pytest would load it before this file, and jsonschema with it.
+pytest_plugins = ["nbval.plugin"]
 # nbval has no setting for the kernels' manager; both of the course's start kernels the same way.
 nbval.kernel.KernelManager = FileKernelManager
 

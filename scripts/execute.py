@@ -12,6 +12,9 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import chain
 from pathlib import Path
 
+import quick_jsonschema  # noqa: F401
+
+# isort: split
 import jupytext
 import nbformat
 from kernels import AsyncFileKernelManager

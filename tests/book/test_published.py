@@ -20,7 +20,7 @@ from .test_files import files
 from .test_links import soup
 
 CONFIG = (ROOT / "book" / "_config.yml").read_text(encoding="utf-8")
-BUILD = [sys.executable, "-m", "posenc_book", "build", ".", "-n", "--keep-going", "-q"]
+BUILD = [sys.executable, "scripts/build_book.py", "build", ".", "-n", "--keep-going", "-q"]
 ADDRESS = "https://github.com/Some-One/a.course"
 SITE = "https://some-one.github.io/a.course/"
 TOC = """\

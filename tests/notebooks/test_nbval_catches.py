@@ -120,7 +120,9 @@ def test_what_is_drawn_or_printed_otherwise_is_found(tmp_path):
 
     shutil.copy(ROOT / "conftest.py", tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-    options = ["--nbval-current-env", "-p", "no:cacheprovider", "-p", "no:xdist", "-rf", "-q"]
+    # The plugins as in pyproject.toml: conftest.py loads nbval.
+    options = ["-p", "no:nbval", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    options += ["--nbval-current-env", "-rf", "-q"]
     run = subprocess.run(
         [sys.executable, "-m", "pytest", *options, str(path)],
         capture_output=True,
