@@ -74,6 +74,7 @@ PUT_BACK = """() => {
 UNFOLD = """() => {
     document.querySelectorAll("details").forEach(it => { it.open = true; });
     document.querySelectorAll(".toggle-hidden").forEach(it => it.classList.remove("toggle-hidden"));
+    return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 
 

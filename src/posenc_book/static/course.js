@@ -1,3 +1,13 @@
 // The search page fetches each result to show an excerpt, which a browser refuses to a page that was
 // opened from the file system. There, results are shown without excerpts.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
+// The theme (pydata-sphinx-theme) lets the keyboard scroll code and output that is wider than its
+// place, but passes over what is folded away when the page is loaded.
+addEventListener("DOMContentLoaded", () => {
+  const unfolded = new ResizeObserver((boxes) => {
+    for (const { target } of boxes) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+  });
+  for (const it of document.querySelectorAll("article :is(pre, .cell_output > .output)"))
+    unfolded.observe(it);
+});
