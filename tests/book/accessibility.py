@@ -4,6 +4,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
 from colors import LARGE, LARGE_IF_BOLD
 
+from .arrival import TWO_FRAMES
+
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 BY_COLOR = ["color-contrast", "link-in-text-block"]
 # Two texts of one color on one background have one contrast, and axe takes long: of all that are
@@ -74,7 +76,6 @@ PUT_BACK = """() => {
 UNFOLD = """() => {
     document.querySelectorAll("details").forEach(it => { it.open = true; });
     document.querySelectorAll(".toggle-hidden").forEach(it => it.classList.remove("toggle-hidden"));
-    return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 
 
@@ -85,6 +86,7 @@ def violations(page, known, *, all_rules):
     added. Without `all_rules` it looks at those that depend on colors.
     """
     page.evaluate(UNFOLD)
+    page.evaluate(TWO_FRAMES)
     kinds = page.evaluate(MARK_ONE_OF_A_KIND, [list(known), LARGE, LARGE_IF_BOLD])
     page.evaluate(SET_ASIDE)
     found = []
