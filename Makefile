@@ -13,7 +13,8 @@ TORCH := torch==2.13.0
 PYTEST := OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest --numprocesses 2
 # These run no line that others do not, and measuring which they run would take half as long again.
 LAWS := tests/checks/test_laws.py
-# What Python compiles, it keeps: the tests are a dozen processes, each of which would compile it all.
+# Empty, it lets Python keep what it compiles, even where the environment forbids it: the tests are a
+# dozen processes, each of which would compile all again.
 export PYTHONDONTWRITEBYTECODE :=
 # `make check NOTEBOOK=06` and `make execute NOTEBOOK=06` take one notebook.
 NOTEBOOK :=

@@ -18,7 +18,7 @@ from nbval.plugin import IPyNbCell, IPyNbFile
 from PIL import Image
 from xdist.scheduler import LoadScopeScheduling
 
-# By itself pytest would load it before this file, and jsonschema with it.
+# pyproject.toml keeps pytest from loading it by itself: it would come before quick_jsonschema.
 pytest_plugins = ["nbval.plugin"]
 # nbval has no setting for the kernels' manager; both of the course's start kernels the same way.
 nbval.kernel.KernelManager = FileKernelManager

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
-from playwright.sync_api import sync_playwright
-
 # The first is the same browser without what a window needs: it starts and draws sooner.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 HOW_TO_INSTALL = (
@@ -32,6 +30,9 @@ def chromium():
     program = find_chromium()
     if program is None:
         raise FileNotFoundError(HOW_TO_INSTALL)
+    # Every test asks whether there is a browser, and few start it.
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         yield browser

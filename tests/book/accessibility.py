@@ -1,5 +1,7 @@
 """What axe finds on a page, what is folded away included."""
 
+from contextlib import contextmanager
+
 from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
 from colors import LARGE, LARGE_IF_BOLD
@@ -8,14 +10,16 @@ from .arrival import TWO_FRAMES
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 BY_COLOR = ["color-contrast", "link-in-text-block"]
-# Two texts of one color on one background have one contrast, and axe takes long: of all that are
-# alike, the first is marked, and none that stood out on a page before.
+# Axe takes long for these rules: of texts, it looks at those that are marked.
 MARKED_ALONE = """
 axe.configure({rules: [
     {id: "color-contrast", selector: "[data-first], [data-first] *"},
-    {id: "link-in-text-block", selector: "a[href][data-first], [data-first] a[href]"},
+    {id: "link-in-text-block",
+     selector: ":is(a[href], [role=link]):is([data-first], [data-first] *)"},
 ]});
 """
+# Two texts of one color on one background have one contrast: of all that are alike, the first is
+# marked, and none that stood out on a page before.
 MARK_ONE_OF_A_KIND = """([known, large, largeIfBold]) => {
     const layers = new Map(), seen = new Set(known), first = [];
     const behind = it => {
@@ -52,7 +56,7 @@ MARK_ONE_OF_A_KIND = """([known, large, largeIfBold]) => {
 # a screen reader passes over. They make way for a while: axe looks at each of them.
 SET_ASIDE = """() => {
     const formulas = [...document.querySelectorAll(
-        "mjx-math[aria-hidden=true]:not(:has(a, [tabindex]))")];
+        "mjx-math[aria-hidden=true]:not(:has(a, [tabindex], [data-first]))")];
     const sizes = formulas.map(it => it.getBoundingClientRect());
     const plain = formulas.map((it, number) => {
         const {width, height} = sizes[number], empty = it.cloneNode(false);
@@ -61,7 +65,7 @@ SET_ASIDE = """() => {
     });
     for (const it of document.querySelectorAll("pre")) {
         const copy = it.cloneNode(true);
-        copy.querySelectorAll("span:not([data-first])").forEach(
+        copy.querySelectorAll("span:not([data-first], :has([data-first]))").forEach(
             word => word.replaceWith(...word.childNodes));
         copy.normalize();
         plain.push([it, copy]);
@@ -74,29 +78,48 @@ PUT_BACK = """() => {
     document.querySelectorAll("[data-first]").forEach(it => it.removeAttribute("data-first"));
 }"""
 UNFOLD = """() => {
-    document.querySelectorAll("details").forEach(it => { it.open = true; });
-    document.querySelectorAll(".toggle-hidden").forEach(it => it.classList.remove("toggle-hidden"));
+    const details = [...document.querySelectorAll("details:not([open])")];
+    const toggles = [...document.querySelectorAll(".toggle-hidden")];
+    details.forEach(it => { it.open = true; });
+    toggles.forEach(it => it.classList.remove("toggle-hidden"));
+    window.unfolded = [details, toggles];
+}"""
+FOLD = """() => {
+    const [details, toggles] = window.unfolded;
+    details.forEach(it => { it.open = false; });
+    toggles.forEach(it => it.classList.add("toggle-hidden"));
 }"""
 
 
+@contextmanager
+def unfolded(page):
+    """Open what is folded away."""
+    page.evaluate(UNFOLD)
+    page.evaluate(TWO_FRAMES)
+    try:
+        yield
+    finally:
+        page.evaluate(FOLD)
+
+
 def violations(page, known, *, all_rules):
-    """Return what axe finds on a page, one line for each rule that is broken.
+    """Return what axe finds on a page that is unfolded, one line for each rule that is broken.
 
     The kinds of text in `known` stood out before; if nothing here is wrong, the page's own are
     added. Without `all_rules` it looks at those that depend on colors.
     """
-    page.evaluate(UNFOLD)
-    page.evaluate(TWO_FRAMES)
     kinds = page.evaluate(MARK_ONE_OF_A_KIND, [list(known), LARGE, LARGE_IF_BOLD])
-    page.evaluate(SET_ASIDE)
+    if page.evaluate("window.axe === undefined"):
+        page.evaluate(AXE_SCRIPT + MARKED_ALONE)
     found = []
-    if kinds or all_rules:
-        rules = {"type": "tag", "values": RULES} if all_rules else BY_COLOR
-        if page.evaluate("window.axe === undefined"):
-            page.evaluate(AXE_SCRIPT + MARKED_ALONE)
-        answer = Axe("").run(page, options={"resultTypes": ["violations"], "runOnly": rules})
-        found = [f"{v['id']}: {v['nodes'][0]['html']}" for v in answer.response["violations"]]
-    page.evaluate(PUT_BACK)
+    page.evaluate(SET_ASIDE)
+    try:
+        if kinds or all_rules:
+            rules = {"type": "tag", "values": RULES} if all_rules else BY_COLOR
+            answer = Axe("").run(page, options={"resultTypes": ["violations"], "runOnly": rules})
+            found = [f"{v['id']}: {v['nodes'][0]['html']}" for v in answer.response["violations"]]
+    finally:
+        page.evaluate(PUT_BACK)
     if not found:
         known.update(kinds)
     return found

@@ -79,8 +79,8 @@ def look_at_pictures(page):
 def arrive(page, address):
     """Open a page as it arrives; return its `shifts`, what it `asked` for at first, and heights.
 
-    The heights of pictures and charts are those `before` any has arrived and those `after` all
-    have, which waited for a reader who comes near.
+    The heights are those of pictures and charts, `before` any has arrived and `after` all have,
+    those far down the page, too.
     """
     page.add_init_script(WATCH)
     held = Held(page)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from .accessibility import violations
-from .conftest import BOOK, FIRST_PAGE, theme
+from .accessibility import unfolded, violations
+from .conftest import BOOK, DESK, FIRST_PAGE, theme
 from .test_links import soup
 
 HOME = "book/index.html"
@@ -58,13 +58,26 @@ def known():
 
 
 def test_the_page_keeps_the_rules_of_accessibility(page, known):
-    assert violations(page, known, all_rules=True) == []
+    with unfolded(page):
+        assert violations(page, known, all_rules=True) == []
 
 
 def test_every_text_stands_out_in_the_other_theme(page, known):
     shown = page.locator("html").get_attribute("data-theme")
-    with theme(page, "dark" if shown == "light" else "light"):
+    with theme(page, "dark" if shown == "light" else "light"), unfolded(page):
         assert violations(page, known, all_rules=False) == []
+
+
+def test_code_that_was_folded_away_can_be_scrolled_by_the_keyboard(browser, site):
+    page = browser.new_page(viewport={"width": DESK, "height": 900})
+    page.goto(f"{site}notebooks/12_practice.html")
+    page.wait_for_timeout(500)  # until the theme has looked, 300 ms after the last change
+    with unfolded(page):
+        wide = page.locator("article .toggle pre").evaluate_all(
+            "its => its.filter(it => it.scrollWidth > it.clientWidth).map(it => it.tabIndex)"
+        )
+    page.close()
+    assert set(wide) == {0}
 
 
 def test_a_link_among_words_is_underlined(desk):

@@ -6,8 +6,9 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
 // place, but passes over what is folded away when the page is loaded.
 addEventListener("DOMContentLoaded", () => {
   const unfolded = new ResizeObserver((boxes) => {
-    for (const { target } of boxes) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+    for (const { target: it } of boxes)
+      it.tabIndex = it.scrollWidth > it.clientWidth || it.scrollHeight > it.clientHeight ? 0 : -1;
   });
-  for (const it of document.querySelectorAll("article :is(pre, .cell_output > .output)"))
-    unfolded.observe(it);
+  const boxes = "pre, .cell_output > .output, .pst-scrollable-table-container";
+  for (const it of document.querySelectorAll(`article :is(${boxes})`)) unfolded.observe(it);
 });
