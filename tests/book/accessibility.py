@@ -109,17 +109,17 @@ def violations(page, known, *, all_rules):
     added. Without `all_rules` it looks at those that depend on colors.
     """
     kinds = page.evaluate(MARK_ONE_OF_A_KIND, [list(known), LARGE, LARGE_IF_BOLD])
+    if not kinds and not all_rules:
+        return []
     if page.evaluate("window.axe === undefined"):
         page.evaluate(AXE_SCRIPT + MARKED_ALONE)
-    found = []
+    rules = {"type": "tag", "values": RULES} if all_rules else BY_COLOR
     page.evaluate(SET_ASIDE)
     try:
-        if kinds or all_rules:
-            rules = {"type": "tag", "values": RULES} if all_rules else BY_COLOR
-            answer = Axe("").run(page, options={"resultTypes": ["violations"], "runOnly": rules})
-            found = [f"{v['id']}: {v['nodes'][0]['html']}" for v in answer.response["violations"]]
+        answer = Axe("").run(page, options={"resultTypes": ["violations"], "runOnly": rules})
     finally:
         page.evaluate(PUT_BACK)
+    found = [f"{v['id']}: {v['nodes'][0]['html']}" for v in answer.response["violations"]]
     if not found:
         known.update(kinds)
     return found

@@ -27,7 +27,6 @@ class Held:
 
     def __init__(self, page):
         self.page = page
-        self.asked = []
         self.waiting = []
         self.free = set()
         self.arriving = set()
@@ -37,7 +36,6 @@ class Held:
 
     def _answer(self, route):
         request = route.request
-        self.asked.append(request.url)
         kind = request.resource_type
         late = kind in ("image", "font") or request.url.endswith("/vega.js")
         if late and kind not in self.free:
@@ -98,7 +96,7 @@ def arrive(page, address):
         "  || it.getBoundingClientRect().top > 2 * innerHeight)"
     )
     held.settle()
-    shifts, asked = page.evaluate("window.shifts"), list(held.asked)
+    shifts, asked = page.evaluate("window.shifts"), list(page.addresses)
 
     look_at_pictures(page)
     wait_until_drawn(page)

@@ -5,8 +5,8 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
 // The theme (pydata-sphinx-theme) lets the keyboard scroll code and output that is wider than its
 // place, but passes over what is folded away when the page is loaded.
 addEventListener("DOMContentLoaded", () => {
-  const unfolded = new ResizeObserver((boxes) => {
-    for (const { target: it } of boxes)
+  const unfolded = new ResizeObserver((resized) => {
+    for (const { target: it } of resized)
       it.tabIndex = it.scrollWidth > it.clientWidth || it.scrollHeight > it.clientHeight ? 0 : -1;
   });
   const boxes = "pre, .cell_output > .output, .pst-scrollable-table-container";
