@@ -24,8 +24,8 @@ from tqdm import tqdm
 
 from posenc import learning
 from posenc.attention import softmax
-from posenc.context import by_parts, interpolate, ntk_base
 from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.long_context import by_parts, interpolate, ntk_base
 from posenc.shifts import rotation
 
 TARGET = Path(__file__).parents[1] / "src" / "posenc" / "data" / "heads.json"

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 from oracles import attention_by_loop
 
 from posenc import angular_frequencies, shift_matrix, sinusoidal
-from posenc.attention import attention, self_attention, softmax
+from posenc.attention import dot_product_attention, self_attention, softmax
 
 
 def random_inputs(seed=5):
@@ -65,7 +65,7 @@ def test_softmax_of_no_rows_is_empty():
 
 def test_attention_is_the_double_loop():
     inputs = random_inputs()
-    for result, expected in zip(attention(*inputs), attention_by_loop(*inputs)):
+    for result, expected in zip(dot_product_attention(*inputs), attention_by_loop(*inputs)):
         np.testing.assert_allclose(result, expected, rtol=1e-13)
 
 
@@ -73,7 +73,7 @@ def test_mask_says_who_may_attend():
     inputs = random_inputs()
     mask = np.random.default_rng(6).random((4, 5)) < 0.6
     mask[:, 2] = True
-    output, weights = attention(*inputs, mask=mask)
+    output, weights = dot_product_attention(*inputs, mask=mask)
     expected = attention_by_loop(*inputs, mask)
     np.testing.assert_allclose(output, expected[0], rtol=1e-13)
     np.testing.assert_allclose(weights, expected[1], rtol=1e-13)
@@ -84,14 +84,14 @@ def test_mask_says_who_may_attend():
 def test_masked_values_do_not_leak():
     queries, keys, values = random_inputs()
     mask = [[True, True, True, True, False]] * 4
-    before, _ = attention(queries, keys, values, mask=mask)
+    before, _ = dot_product_attention(queries, keys, values, mask=mask)
     keys[4], values[4] = 100, 1e6
-    after, _ = attention(queries, keys, values, mask=mask)
+    after, _ = dot_product_attention(queries, keys, values, mask=mask)
     np.testing.assert_array_equal(before, after)
 
 
 def test_rows_of_the_weights_are_queries():
-    _, weights = attention(*random_inputs())
+    _, weights = dot_product_attention(*random_inputs())
     assert weights.shape == (4, 5)
     np.testing.assert_allclose(weights.sum(axis=1), 1, rtol=1e-14)
 
@@ -100,7 +100,9 @@ def test_self_attention_asks_itself():
     x = np.random.default_rng(7).normal(size=(6, 4))
     causal = np.tri(6, dtype=bool)
     for mask in (None, causal):
-        for result, expected in zip(self_attention(x, mask=mask), attention(x, x, x, mask=mask)):
+        for result, expected in zip(
+            self_attention(x, mask=mask), dot_product_attention(x, x, x, mask=mask)
+        ):
             np.testing.assert_array_equal(result, expected)
 
 
@@ -125,7 +127,7 @@ def test_twins_differ_only_with_positions():
 def test_shift_matrix_looks_back():
     table, back = sinusoidal(40, 64), 3
     looking = table @ shift_matrix(angular_frequencies(64), -back).T
-    _, weights = attention(50 * looking, table, table)
+    _, weights = dot_product_attention(50 * looking, table, table)
     assert (weights.argmax(axis=1)[back:] == np.arange(40 - back)).all()
 
 
@@ -139,7 +141,7 @@ def test_inputs_are_left_alone():
     inputs = random_inputs()
     mask = np.ones((4, 5), dtype=bool)
     before = [x.copy() for x in inputs]
-    attention(*inputs, mask=mask)
+    dot_product_attention(*inputs, mask=mask)
     for x, y in zip(inputs, before):
         np.testing.assert_array_equal(x, y)
     assert mask.all()
@@ -246,7 +248,7 @@ def test_attention_names_the_argument_that_is_wrong(change, error, message):
     queries, keys, values = random_inputs()
     arguments = {"queries": queries, "keys": keys, "values": values} | change
     with pytest.raises(error) as raised:
-        attention(**arguments)
+        dot_product_attention(**arguments)
     assert str(raised.value) == message
 
 
@@ -262,7 +264,7 @@ def test_self_attention_names_the_argument_that_is_wrong():
 
 def test_large_inputs_whose_products_are_finite_are_taken():
     # One product could be beyond float64, had the two not their numbers in different columns.
-    _, weights = attention([[1e200, 0]], [[0, 1e200], [1e-200, 0]], [[1.0], [2.0]])
+    _, weights = dot_product_attention([[1e200, 0]], [[0, 1e200], [1e-200, 0]], [[1.0], [2.0]])
     np.testing.assert_allclose(weights, softmax([[0, 1 / math.sqrt(2)]]), rtol=1e-15)
 
 
@@ -271,4 +273,4 @@ def test_products_that_are_infinity_minus_infinity_are_refused():
     # Which of the two the sum becomes depends on how a machine adds.
     message = r"^queries and keys must have products .*, got (nan|-?inf) for query 1 and key 1$"
     with pytest.raises(ValueError, match=message):
-        attention(queries, keys, [[1.0], [2.0]])
+        dot_product_attention(queries, keys, [[1.0], [2.0]])

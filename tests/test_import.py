@@ -126,7 +126,11 @@ def test_public_names_are_sorted_and_none_hides_a_module():
 
 def test_optional_arguments_are_given_by_name():
     functions = [getattr(posenc, name) for name in posenc.__all__ if name != "load_glove"]
-    for function in (*functions, posenc.attention.attention, posenc.attention.self_attention):
+    for function in (
+        *functions,
+        posenc.attention.dot_product_attention,
+        posenc.attention.self_attention,
+    ):
         for parameter in inspect.signature(function).parameters.values():
             optional = parameter.default is not parameter.empty
             assert optional == (parameter.kind is parameter.KEYWORD_ONLY), function

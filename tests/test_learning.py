@@ -5,7 +5,7 @@ import pytest
 import train_heads
 
 from posenc import learning
-from posenc.attention import attention
+from posenc.attention import dot_product_attention
 from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.learning import (
     KINDS,
@@ -88,7 +88,7 @@ def test_it_attends_as_the_course_does(way):
     parameters, (tokens,) = initial_parameters(way, seed=3), some_tokens(texts=1)
     added = {"none": 0, "sinusoidal": sinusoidal(10, 32, start=5)}
     x = parameters["embedding"][tokens] + added.get(way, parameters.get("table", [])[5:15])
-    mixed, expected = attention(
+    mixed, expected = dot_product_attention(
         x @ parameters["query"], x @ parameters["key"], x, mask=np.tri(10, dtype=bool)
     )
     outputs, weights = head(parameters, tokens[None], way, start=5)

@@ -27,10 +27,10 @@ from posenc import (
     sinusoidal_by_definition,
     swap_factors,
 )
-from posenc.attention import attention, self_attention, softmax
-from posenc.context import alibi_bias, by_parts, interpolate, ntk_base, turns, yarn_sharpness
+from posenc.attention import dot_product_attention, self_attention, softmax
 from posenc.figures import color_limits, heat_map, heat_map_with_zoom
 from posenc.grids import fourier_features, sinusoidal_2d
+from posenc.long_context import alibi_bias, by_parts, interpolate, ntk_base, turns, yarn_sharpness
 from posenc.shifts import continue_by_doubling, phase_factors
 
 LABELS = {"x_label": "x", "y_label": "y", "color_label": "value"}
@@ -106,9 +106,9 @@ ARRAYS = [
     ("frequencies", lambda frequencies: interpolate(frequencies, 2), [1.0, 2.0]),
     ("frequencies", lambda frequencies: by_parts(frequencies, 9, 2, 1, 4), [1.0, 2.0]),
     ("scores", softmax, VECTORS),
-    ("queries", lambda queries: attention(queries, VECTORS, VECTORS), VECTORS),
-    ("keys", lambda keys: attention(VECTORS, keys, VECTORS), VECTORS),
-    ("values", lambda values: attention(VECTORS, VECTORS, values), VECTORS),
+    ("queries", lambda queries: dot_product_attention(queries, VECTORS, VECTORS), VECTORS),
+    ("keys", lambda keys: dot_product_attention(VECTORS, keys, VECTORS), VECTORS),
+    ("values", lambda values: dot_product_attention(VECTORS, VECTORS, values), VECTORS),
     ("x", self_attention, VECTORS),
     ("vectors", lambda vectors: Embeddings(["a", "b"], vectors), VECTORS),
     ("matrix", color_limits, VECTORS),

@@ -43,7 +43,7 @@ def softmax(scores):
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
-def attention(queries, keys, values, *, mask=None):
+def dot_product_attention(queries, keys, values, *, mask=None):
     r"""Mix the values, for each query, by how well the keys fit it.
 
     .. math:: \operatorname{softmax}\left( \frac{Q K^\top}{\sqrt{d_k}} \right) V
@@ -78,7 +78,7 @@ def attention(queries, keys, values, *, mask=None):
 
     Examples
     --------
-    >>> output, weights = attention([[0.0]], [[5.0], [7.0]], [[1.0], [3.0]])
+    >>> output, weights = dot_product_attention([[0.0]], [[5.0], [7.0]], [[1.0], [3.0]])
     >>> weights
     array([[0.5, 0.5]])
     >>> output
@@ -131,4 +131,4 @@ def self_attention(x, *, mask=None):
            [0.5, 0.5]])
     """
     x = as_vectors("x", x)
-    return attention(x, x, x, mask=mask)
+    return dot_product_attention(x, x, x, mask=mask)

@@ -26,7 +26,7 @@ Embedding, section 3.2, arXiv:2104.09864.
 import numpy as np
 
 from posenc._validation import as_positions, as_rows
-from posenc.attention import attention
+from posenc.attention import dot_product_attention
 
 
 def apply_rotary(x, frequencies, *, start=0, positions=None):
@@ -125,4 +125,4 @@ def rotary_attention(queries, keys, values, frequencies, *, start=0, mask=None):
     keys = as_rows("keys", keys, frequencies)
     queries = apply_rotary(queries, frequencies, start=start)
     keys = apply_rotary(keys, frequencies, start=start)
-    return attention(queries, keys, values, mask=mask)
+    return dot_product_attention(queries, keys, values, mask=mask)

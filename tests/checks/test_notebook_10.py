@@ -6,8 +6,8 @@ import numpy as np
 
 from posenc import checks
 from posenc.attention import softmax
-from posenc.context import alibi_bias, by_parts, ntk_base
 from posenc.encodings import angular_frequencies
+from posenc.long_context import alibi_bias, by_parts, ntk_base
 
 from .exercise_laws import feedback_of, hold, is_right, is_wrong
 

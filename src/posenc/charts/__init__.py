@@ -17,7 +17,7 @@ _MODULES = {
     "clock_face": "clock",
     "doubling": "shifting",
     "head_in_training": "learning",
-    "longer_text": "context",
+    "longer_text": "long_context",
     "looking_back": "attention",
     "match_table": "practice",
     "nearness": "grids",

@@ -3,8 +3,8 @@
 import numpy as np
 
 from posenc.attention import softmax
-from posenc.context import alibi_bias
 from posenc.encodings import angular_frequencies
+from posenc.long_context import alibi_bias
 
 from ._exercise import Case, Exercise
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from test_peers import recorded
 
-from posenc.context import (
+from posenc.encodings import angular_frequencies, sinusoidal_by_definition
+from posenc.long_context import (
     alibi_bias,
     alibi_slopes,
     by_parts,
@@ -17,7 +18,6 @@ from posenc.context import (
     unfinished,
     yarn_sharpness,
 )
-from posenc.encodings import angular_frequencies, sinusoidal_by_definition
 from posenc.shifts import shift_matrix
 
 LLAMA_2 = (angular_frequencies(128), 4096)

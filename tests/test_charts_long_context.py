@@ -1,12 +1,12 @@
-"""The chart of notebook 10 draws what `posenc.context` computes."""
+"""The chart of notebook 10 draws what `posenc.long_context` computes."""
 
 import numpy as np
 import pytest
 from chart_parts import fields, labels, moved, specification, svg_root, texts
 
-from posenc.charts.context import RULES
-from posenc.context import by_parts, interpolate, ntk_base, turns, unfinished
+from posenc.charts.long_context import RULES
 from posenc.encodings import angular_frequencies
+from posenc.long_context import by_parts, interpolate, ntk_base, turns, unfinished
 
 PLAIN, EVERY, LARGER, PARTS = RULES
 
