@@ -8,66 +8,52 @@ BENCH := .venv-bench
 SIZES := full
 # bench/README.md says how to choose another build.
 TORCH := torch==2.13.0
-# Two workers; conftest.py says what goes to one of them. With more threads each, they would wait
-# for one another: the notebooks take twice as long.
+# Two workers. With more threads each, they would wait for one another.
 PYTEST := OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest --numprocesses 2
-# These run no line that others do not, and measuring which they run would take half as long again.
-LAWS := tests/checks/test_laws.py
-# Empty, it lets Python keep what it compiles, even where the environment forbids it: the tests are a
-# dozen processes, each of which would compile all again.
-export PYTHONDONTWRITEBYTECODE :=
 # `make check NOTEBOOK=06` and `make execute NOTEBOOK=06` take one notebook.
 NOTEBOOK :=
-# Those that differ from the last commit.
-CHANGED = $(wildcard $(sort $(shell git status --porcelain --no-renames -- notebooks book \
-	| sed -n 's/^...\(.*\)\.md$$/\1.ipynb/p; s/^...\(.*\.ipynb\)$$/\1/p')))
-
-# What is slow does not look at notebooks: it is left out while nothing else has changed.
-QUICK = $(if $(shell git status --porcelain -- . ':!notebooks' ':!book' ':!*.md'),,-m 'not slow')
 
 # After a command: || $(call advise,what to do when it fails)
 advise = { printf '\nThe step above failed. What to do: %s.\n' '$(1)' >&2; exit 1; }
 READ := read the first failure; CONTRIBUTING.md says how to run one test alone
 
 .DEFAULT_GOAL := help
-.PHONY: help form check test again book pdf lab execute bench peers train format clean
+.PHONY: help form check test test-all book pdf lab execute bench peers train format clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
 	@printf 'make <target>\n\n'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s%s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s%s\n", $$1, $$2 }' Makefile
 
 form: $(INSTALLED)
 	@printf '\n==> The form of the code\n'
 	@$(RUN) -m ruff check . && $(RUN) -m ruff format --check . || $(call advise,make format mends most)
 
 ifeq ($(NOTEBOOK),)
-check: form ## test in a minute what you changed (NOTEBOOK=06: that notebook alone)
-	@printf '\n==> The package, the form of the notebooks, and what changed of them, executed again\n'
-	@$(PYTEST) $(QUICK) $(CHANGED) tests --ignore tests/book || $(call advise,$(READ))
+check: form ## test in a minute all but the book and the notebooks' outputs (NOTEBOOK=06: that one, executed)
+	@printf '\n==> The package, the exercises, the form of the notebooks\n'
+	@$(PYTEST) tests --ignore tests/book -m 'not slow' || $(call advise,$(READ))
+	@printf '\nLeft out: what the notebooks print (make check NOTEBOOK=06 executes one again), and the\n'
+	@printf 'book in a browser. make test has both.\n'
 else
 check: $(INSTALLED)
 	@printf '\n==> The form and the outputs of one notebook\n'
 	@$(PYTEST) notebooks/$(NOTEBOOK)*.ipynb tests/notebooks -k '$(NOTEBOOK)' || $(call advise,$(READ))
 endif
 
-test: form ## run every test: package, notebooks, book
-	@# To build the book takes one core and half a minute.
-	@$(MAKE) --no-print-directory --jobs 2 book again
-	@printf '\n==> The code, and which of its lines are tested\n'
-	@$(PYTEST) tests --ignore $(LAWS) -m 'not unmeasured' --cov || $(call advise,$(READ))
-	@$(RUN) -m coverage report --include='src/posenc/*' --fail-under=100 \
-		|| $(call advise,test the lines that are named)
-	@printf '\n==> The book in a browser\n'
-	@$(PYTEST) tests/book -m unmeasured || $(call advise,$(READ))
+test: form book ## run the tests: package, notebooks, book
+	@printf '\n==> The package, the exercises, the form of the notebooks\n'
+	@$(PYTEST) tests --ignore tests/book -m 'not slow' --cov || $(call advise,$(READ))
+	@printf '\n==> Every notebook executed again, and the book in a browser\n'
+	@$(PYTEST) notebooks book tests/book -m 'not slow' || $(call advise,$(READ))
 
-again: $(INSTALLED)
-	@printf '\n==> Every notebook, executed again, and the laws of every exercise\n'
-	@$(PYTEST) $(LAWS) notebooks book || $(call advise,$(READ))
+test-all: test ## run the tests, and those that install, train or draw for minutes
+	@printf '\n==> What takes long\n'
+	@$(PYTEST) tests -m slow || $(call advise,$(READ))
 
 book: $(INSTALLED) ## build the book from the executed notebooks
 	@printf '\n==> Building the book\n'
-	@$(RUN) scripts/build_book.py build . \
+	@.venv/bin/jupyter-book build . \
 		--config book/_config.yml --toc book/_toc.yml --path-output book -W -n --keep-going -q \
 		|| $(call advise,mend the page that the first warning names; make clean starts afresh)
 	@printf '\nThe book is ready. Open %s/book/_build/html/index.html\n' "$$PWD"

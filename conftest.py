@@ -1,93 +1,66 @@
-"""How the tests are shared out, and how the notebooks are run again.
+"""What pytest does beside the tests' own files, for packages, notebooks and the book alike.
 
-Nbval runs them; their outputs' pictures are compared here, by their pixels.
+Nbval executes each notebook again and compares what its cells print. It leaves their pictures out;
+they are compared here, by their pixels.
 """
 
 import base64
 import io
-import re
 
-import quick_jsonschema  # noqa: F401
-
-# isort: split
-import nbval.kernel
 import numpy as np
 import pytest
-from kernels import FileKernelManager
-from nbval.plugin import IPyNbCell, IPyNbFile
+from hypothesis import settings
+from nbval.plugin import IPyNbCell
 from PIL import Image
-from xdist.scheduler import LoadScopeScheduling
 
-# pyproject.toml keeps pytest from loading it by itself: it would come before quick_jsonschema.
-pytest_plugins = ["nbval.plugin"]
-# nbval has no setting for the kernels' manager; both of the course's start kernels the same way.
-nbval.kernel.KernelManager = FileKernelManager
-
-PNG = "image/png"
-# With the same locked packages pictures are equal to the pixel. Another processor may round the
-# last digit of a number otherwise, which moves a pixel by a few of 255 levels, if at all; a
-# changed digit of a label alone changes more pixels than these.
+# With the locked packages pictures are equal to the pixel. Another processor may round the last
+# digit of a number otherwise, which moves few pixels by a few of 255 levels; one changed digit of a
+# label changes more pixels than these.
 LEVELS = 16
 SHARE = 1e-4
 
+# The same examples each time, however slow the machine is.
+settings.register_profile("course", deadline=None, derandomize=True, database=None)
+settings.load_profile("course")
 
-class ByPage(LoadScopeScheduling):
-    """Send to one worker what shares a page of the book, and else what stands in one file.
 
-    `--dist loadgroup` would do, but with pytest 9.2 pytest-xdist 3.8 does not see the groups (its
-    issue 1386).
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks for its groups
+def pytest_collection_modifyitems(items):
+    """Keep on one worker what shares a visit to a page or the fixtures of a file.
+
+    All notebooks share one, too: kernels that two processes start at the same moment may pick the
+    same port, and then one of them never answers.
     """
-
-    def _split_scope(self, nodeid):
-        page = re.search(r"[\w/]+\.html", nodeid)
-        return page[0] if page else nodeid.split("::")[0]
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config, log):
-    """Share the tests out, in their order."""
-    config.option.loadscopereorder = False
-    return ByPage(config, log)
+    for item in items:
+        page = item.callspec.params.get("page_name") if hasattr(item, "callspec") else None
+        group = "notebooks" if isinstance(item, IPyNbCell) else page or item.path.name
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
-def pytest_collect_file(file_path, parent):
-    """Collect notebooks; without `--nbval` nbval leaves them to this."""
-    if file_path.suffix == ".ipynb":
-        return Notebook.from_parent(parent, path=file_path)
-    return None
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Compare the pictures of a notebook's cell once nbval has compared the rest."""
+    result = yield
+    if isinstance(item, IPyNbCell) and item.options["check"]:
+        differences = compare_pictures(item.test_outputs, item.cell.outputs)
+        if differences:
+            item.raise_cell_error("Its pictures differ", "\n".join(differences))
+    return result
 
 
-class Notebook(IPyNbFile):
-    """A notebook whose cells compare their pictures, too, which nbval leaves out."""
-
-    def collect(self):
-        """Yield the code cells."""
-        for it in super().collect():
-            yield Cell.from_parent(
-                self, name=it.name, cell_num=it.cell_num, cell=it.cell, options=it.options
-            )
-
-
-class Cell(IPyNbCell):
-    """A code cell."""
-
-    def compare_outputs(self, test, ref, skip_compare=None):
-        """Compare as nbval does, and then the pictures."""
-        if not super().compare_outputs(test, ref, skip_compare):
-            return False
-        drawn, kept = pictures(test), pictures(ref)
-        if len(drawn) != len(kept):
-            words = [f"the cell shows {len(drawn)} pictures, the notebook keeps {len(kept)}"]
-        else:
-            words = [text for pair in zip(drawn, kept) if (text := difference(*pair))]
-        self.comparison_traceback += words
-        return not words
+def compare_pictures(outputs, kept_outputs):
+    """Return in words how the pictures of two lists of outputs differ."""
+    drawn, kept = pictures(outputs), pictures(kept_outputs)
+    if len(drawn) != len(kept):
+        return [f"the cell shows {len(drawn)} pictures, the notebook keeps {len(kept)}"]
+    return list(filter(None, map(difference, drawn, kept)))
 
 
 def pictures(outputs):
     """Return the pictures among a cell's outputs, in their order."""
-    found = [output["data"][PNG] for output in outputs if PNG in output.get("data", {})]
-    return [Image.open(io.BytesIO(base64.b64decode(content))) for content in found]
+    data = [output.get("data", {}) for output in outputs]
+    contents = [base64.b64decode(it["image/png"]) for it in data if "image/png" in it]
+    return [Image.open(io.BytesIO(content)) for content in contents]
 
 
 def difference(drawn, kept):

@@ -8,31 +8,21 @@ nothing that depends on the time, the machine or the version of Python is kept.
 
 import hashlib
 import sys
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from itertools import chain
 from pathlib import Path
 
-import quick_jsonschema  # noqa: F401
-
-# isort: split
 import jupytext
 import nbformat
-from kernels import AsyncFileKernelManager
 from nbclient import NotebookClient
-from tqdm import tqdm
+from tqdm.contrib.concurrent import thread_map
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS_PER_CELL = 120
-WORKERS = 2
-# The tag of a cell whose output differs each time.
-TIMED = "nbval-ignore-output"
-# How the text of a pair begins.
-PAIR = "---\njupytext:\n"
 
 
 def is_paired_text(path):
-    """Return whether a file is the text of a pair."""
-    return path.suffix == ".md" and path.read_text(encoding="utf-8").startswith(PAIR)
+    """Return whether a file is the text of a pair: its front matter names Jupytext."""
+    text = path.read_text(encoding="utf-8")
+    return path.suffix == ".md" and text.startswith("---\njupytext:\n")
 
 
 def pairs():
@@ -41,23 +31,18 @@ def pairs():
     return [path for path in texts if is_paired_text(path)]
 
 
-def name_cells(notebook):
-    """Give each cell an identifier made from its content, and a number if it stands there twice."""
-    seen = {}
-    for cell in notebook.cells:
-        digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
-        seen[digest] = seen.get(digest, 0) + 1
-        cell["id"] = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
-
-
 def read_text(path):
-    """Read a notebook from its text pair, without outputs."""
+    """Read a notebook from its text, without outputs, its cells named after their content."""
     if not is_paired_text(path):
         raise ValueError("not the text of a pair: name its .md file, which Jupytext has written")
     notebook = jupytext.read(path)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     notebook.metadata["jupytext"] = {"formats": notebook.metadata["jupytext"]["formats"]}
-    name_cells(notebook)
+    seen = {}
+    for cell in notebook.cells:
+        digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
+        seen[digest] = seen.get(digest, 0) + 1
+        cell["id"] = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
     return notebook
 
 
@@ -67,7 +52,6 @@ def execute(path):
     NotebookClient(
         notebook,
         timeout=SECONDS_PER_CELL,
-        kernel_manager_class=AsyncFileKernelManager,
         kernel_name="python3",
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
@@ -79,33 +63,21 @@ def execute(path):
     path.with_suffix(".ipynb").write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
-def measures_time(path):
-    """Return whether a notebook has a cell that times something."""
-    return path.is_file() and TIMED in path.read_text(encoding="utf-8")
-
-
-def execute_each(paths, workers):
-    """Execute notebooks, some at a time, and yield each path with its error or None."""
-    with ThreadPoolExecutor(workers) as pool:
-        jobs = {pool.submit(execute, path): path for path in paths}
-        for job in as_completed(jobs):
-            yield jobs[job], job.exception()
+def attempt(path):
+    """Execute one notebook; return what stopped it in words, or nothing."""
+    try:
+        execute(path)
+    except Exception as error:  # a cell fails or hangs, a kernel dies: the others go on
+        return f"\n{path} stopped: {type(error).__name__}\n{error}"
+    return ""
 
 
 def main(arguments):
     """Execute the notebooks named, or all; return the number of those that failed."""
     paths = [Path(name).resolve() for name in arguments] or pairs()
-    # What is timed runs alone: another notebook beside it would be measured with it.
-    timed = [path for path in paths if measures_time(path)]
-    others = [path for path in paths if path not in timed]
-    done = chain(execute_each(others, WORKERS), execute_each(timed, 1))
-    failed = 0
-    for path, error in tqdm(done, total=len(paths), desc="executing", unit="notebook"):
-        if error is not None:
-            # A cell fails or hangs, a kernel dies, a file is missing: the others go on.
-            failed += 1
-            tqdm.write(f"\n{path} stopped: {type(error).__name__}\n{error}", file=sys.stderr)
-    return failed
+    stopped = thread_map(attempt, paths, max_workers=2, desc="executing", unit="notebook")
+    print(*filter(None, stopped), sep="\n", end="", file=sys.stderr)
+    return sum(map(bool, stopped))
 
 
 if __name__ == "__main__":

@@ -12,8 +12,6 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[1]
 # The whole environment, and what a student installs to run the notebooks.
 LOCKS = [ROOT / "requirements.txt", ROOT / "book" / "take_away" / "requirements.txt"]
@@ -104,6 +102,7 @@ def test_conda_takes_python_and_pip_and_leaves_the_rest_to_the_lock():
     assert last == {"pip": ["--requirement requirements.txt"]}
 
 
+@pytest.mark.slow
 def test_what_the_conda_environment_says_is_what_pip_has_installed(tmp_path):
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     # Conda hands these lines to pip in a file that it writes beside environment.yml.
@@ -113,6 +112,7 @@ def test_what_the_conda_environment_says_is_what_pip_has_installed(tmp_path):
     assert "Would install" not in run.stdout
 
 
+@pytest.mark.slow
 def test_the_project_is_installed_after_the_lock_without_a_download():
     script = (ROOT / "postBuild").read_text(encoding="utf-8").splitlines()[-1]
     exec_, python, dash_m, pip_, *words = shlex.split(script)

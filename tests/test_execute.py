@@ -7,35 +7,27 @@ import execute
 import nbformat
 import pytest
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[1]
 HEADER = """\
 ---
 jupytext:
   formats: ipynb,md:myst
-  text_representation:
-    extension: .md
-    format_name: myst
 kernelspec:
   display_name: Python 3 (ipykernel)
   language: python
   name: python3
 ---
-
-# A notebook
-
 """
+
+# Kernels that are stopped leave sockets to be collected.
+pytestmark = pytest.mark.filterwarnings("default")
 
 
 def write(path, *cells):
-    path.write_text(
-        HEADER + "\n\n".join(f"```{{code-cell}} ipython3\n{cell}\n```" for cell in cells) + "\n",
-        encoding="utf-8",
-    )
+    texts = [f"```{{code-cell}} ipython3\n{cell}\n```\n" for cell in cells]
+    path.write_text("\n".join([HEADER, "# A notebook\n", *texts]), encoding="utf-8")
 
 
-@pytest.mark.filterwarnings("default")
 def test_executing_twice_gives_the_same_bytes(tmp_path):
     text = tmp_path / "a.md"
     write(text, "print(6 * 7)", "6 * 7", "6 * 7")
@@ -48,23 +40,11 @@ def test_executing_twice_gives_the_same_bytes(tmp_path):
     outputs = [cell.outputs for cell in notebook.cells if cell.cell_type == "code"]
     assert outputs[0][0].text == "42\n"
     assert outputs[1][0].data["text/plain"] == "42"
-    identifiers = [cell.id for cell in notebook.cells]
-    assert len(set(identifiers)) == len(identifiers)
+    assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
     assert "execution" not in notebook.cells[1].metadata
     assert dict(notebook.metadata.language_info) == {"name": "python"}
 
 
-@pytest.mark.filterwarnings("default")
-def test_a_failing_cell_is_named_and_the_old_outputs_stay(tmp_path, capsys):
-    text = tmp_path / "b.md"
-    write(text, "print('before')", "1 / 0")
-    text.with_suffix(".ipynb").write_text("the old outputs", encoding="utf-8")
-    assert execute.main([str(text)]) == 1
-    assert f"{text} stopped: CellExecutionError" in capsys.readouterr().err
-    assert text.with_suffix(".ipynb").read_text(encoding="utf-8") == "the old outputs"
-
-
-@pytest.mark.filterwarnings("default")
 def test_whatever_stops_a_notebook_it_is_named_and_the_others_go_on(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(execute, "SECONDS_PER_CELL", 3)
     cells = {
@@ -76,7 +56,8 @@ def test_whatever_stops_a_notebook_it_is_named_and_the_others_go_on(tmp_path, ca
     for name, cell in cells.items():
         write(tmp_path / f"{name}.md", cell)
     (tmp_path / "prose.md").write_text("# No notebook\n", encoding="utf-8")
-    (tmp_path / "old.ipynb").write_text("the old outputs", encoding="utf-8")
+    for name in ("old", "fails"):
+        (tmp_path / f"{name}.ipynb").write_text("the old outputs", encoding="utf-8")
     stopped = {
         "missing.md": "FileNotFoundError",
         "prose.md": "ValueError",
@@ -92,12 +73,13 @@ def test_whatever_stops_a_notebook_it_is_named_and_the_others_go_on(tmp_path, ca
     # What a dead kernel leaves open is closed here, where its warnings do no harm.
     gc.collect()
     assert (tmp_path / "works.ipynb").exists()
-    assert (tmp_path / "old.ipynb").read_text(encoding="utf-8") == "the old outputs"
+    for name in ("old", "fails"):
+        kept = (tmp_path / f"{name}.ipynb").read_text(encoding="utf-8")
+        assert kept == "the old outputs"
 
 
 def test_every_pair_of_the_course_is_found():
-    names = [path.stem for path in execute.pairs()]
-    assert names[:1] == ["01_formula"]
-    assert "index" not in names
     executed = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/*.ipynb")]
-    assert sorted(names) == sorted(path.stem for path in executed)
+    found = [path.stem for path in execute.pairs()]
+    assert len(found) > 12
+    assert sorted(found) == sorted(path.stem for path in executed)

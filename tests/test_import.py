@@ -11,8 +11,6 @@ import pytest
 import posenc
 from posenc import charts
 
-pytestmark = pytest.mark.slow
-
 HEAVY = {"matplotlib", "altair", "pandas", "IPython", "vl_convert", "PIL"}
 CORE = ["encodings", "shifts", "distances", "attention", "rotary", "embeddings"]
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import browsers
 import cut_glove
 import draw_social_card
-import kernels
 import numpy as np
 import print_book
 import pytest
@@ -66,19 +65,3 @@ def test_the_server_reports_every_error_but_a_reader_who_hangs_up(capsys):
     shown = capsys.readouterr().err
     assert "hung up" not in shown
     assert "the disk is gone" in shown
-
-
-@pytest.mark.parametrize("platform", ["linux", "win32"])
-def test_kernels_listen_on_files_where_there_are_such_files(monkeypatch, platform):
-    monkeypatch.setattr(kernels.sys, "platform", platform)
-    manager = kernels.FileKernelManager()
-    assert manager.transport == ("tcp" if platform == "win32" else "ipc")
-    folder = Path(manager._folder.name)
-    # A kernel that is about to start again keeps its files.
-    manager.connection_file = str(folder / "kernel.json")
-    (folder / "kernel.json").touch()
-    manager.cleanup_ipc_files()
-    assert folder.exists()
-    (folder / "kernel.json").unlink()
-    manager.cleanup_ipc_files()
-    assert not folder.exists()
