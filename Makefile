@@ -100,12 +100,15 @@ $(INSTALLED): requirements.txt pyproject.toml
 		--editable . || $(call advise,call make clean and try again)
 	@touch $@
 
-$(BENCH)/.installed: bench/requirements.txt bench/install.py pyproject.toml
+$(BENCH)/.installed: bench/requirements.txt pyproject.toml
 	$(check_python)
 	@printf '\n==> Creating the environment in $(BENCH)\n'
 	@$(PYTHON) -m venv $(BENCH) || $(call advise,on Debian and Ubuntu: apt install python3-venv)
-	@$(BENCH)/bin/python bench/install.py "$(TORCH)" \
+	@$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps \
+		--require-hashes -r bench/requirements.txt \
 		|| $(call advise,check the connection to the package index and call make again)
+	@$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet $(TORCH) \
+		|| printf '\nWhat needs PyTorch will be missing from the measurement.\n' >&2
 	@$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps \
 		--no-build-isolation --editable . || $(call advise,remove $(BENCH) and try again)
 	@touch $@

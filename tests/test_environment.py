@@ -61,7 +61,7 @@ def pip(*arguments):
     )
 
 
-@pytest.mark.parametrize("lock", LOCKS, ids=["all", "course"])
+@pytest.mark.parametrize("lock", [*LOCKS, ROOT / "bench" / "requirements.txt"])
 def test_a_lock_names_packages_and_hashes_only(lock):
     text = lock.read_text(encoding="utf-8")
     assert "://" not in text

@@ -19,7 +19,7 @@ BENCH = ROOT / "bench"
 LOCK = (BENCH / "requirements.txt").read_text(encoding="utf-8")
 ASKED = (BENCH / "requirements.in").read_text(encoding="utf-8")
 RESULTS = json.loads((BENCH / "results" / "peers.json").read_text(encoding="utf-8"))
-MODULES = ("accuracy", "install", "measure_course", "peers", "run", "timing")
+MODULES = ("accuracy", "peers", "run", "timing")
 
 
 @pytest.fixture
@@ -105,31 +105,6 @@ def test_what_is_not_installed_is_named_as_missing_and_the_rest_measured(bench, 
     assert set(peers.MISSING) == (set(peers.TABLES) | set(peers.ROTATIONS)) - {"ours"}
     assert all("PackageNotFoundError" in why for why in peers.MISSING.values())
     assert peers.VERSIONS["numpy"] == np.__version__
-
-
-def test_what_cannot_be_installed_is_named_and_the_rest_installed(bench, monkeypatch, capsys):
-    install, asked = bench("install"), []
-
-    def pip(*arguments):
-        wanted = arguments[-1]
-        asked.append(Path(wanted).read_text("utf-8") if wanted.endswith(".txt") else wanted)
-        return "timm==" not in asked[-1]
-
-    monkeypatch.setattr(install, "install", pip)
-    assert install.main("torch==1") == 0
-    assert capsys.readouterr().err.splitlines() == [
-        "timm cannot be installed and is left out of the measurement"
-    ]
-    whole, *entries, torch = asked
-    assert (whole, torch) == (LOCK, "torch==1")
-    assert LOCK.endswith("".join(entries))
-    assert len(entries) == len(re.findall(r"^[a-z0-9].*?==", LOCK, flags=re.MULTILINE))
-
-
-def test_without_what_the_measurement_needs_nothing_is_measured(bench, monkeypatch):
-    install = bench("install")
-    monkeypatch.setattr(install, "install", lambda *arguments: "torch" in arguments[-1])
-    assert install.main("torch==1") == 1
 
 
 def test_contenders_take_turns_in_changing_order(bench, monkeypatch):
@@ -218,26 +193,6 @@ def test_a_run_writes_each_row_and_tells_which_target_is_missed(
     assert "timm" in found["missing"]
     (line,) = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"posenc, sinusoidal, \(8, 16\): [\d.]+ times the first, not 0", line)
-
-
-def test_a_step_of_the_course_that_is_not_measured_stays(bench, monkeypatch, tmp_path):
-    course, commands = bench("measure_course"), []
-
-    def run(command, *, cwd=None, **_):
-        commands.append(" ".join(command))
-        if command[0] == "git":
-            Path(command[-1], "notebooks").mkdir(parents=True)
-        else:
-            assert cwd.is_dir()
-
-    monkeypatch.setattr(course, "RESULT", tmp_path / "course.json")
-    monkeypatch.setattr(course.subprocess, "run", run)
-    course.RESULT.write_text('{"everything": {"seconds": 7}}', encoding="utf-8")
-    course.main(["one notebook changed"])
-    assert commands[1:] == [f".venv/bin/python scripts/execute.py {course.CHANGED}", "make check"]
-    found = json.loads(course.RESULT.read_text(encoding="utf-8"))
-    assert found["everything"] == {"seconds": 7}
-    assert found["one notebook changed"]["command"] == "make check"
 
 
 def test_the_peers_lock_has_hashes_and_names_no_address():
