@@ -4,55 +4,68 @@ import functools
 
 import mpmath
 import numpy as np
-import peers
 
 SHIFT = 100  # positions by which a table is shifted
 
 
+def pairs(table):
+    """Return the sines and cosines of a table whose columns 2k and 2k+1 are a pair."""
+    return table[:, 0::2], table[:, 1::2]
+
+
+def halves(table):
+    """Return the sines and cosines of a table that has all sines before all cosines."""
+    return np.split(table, 2, axis=1)
+
+
+# What a peer's columns are, if not pairs, and how many steps from frequency 1 to 1/10000 they take
+# less than there are pairs, if not 0.
+COLUMNS = {
+    "transformers, M2M-100": (halves, 1),
+    "transformers, Whisper": (halves, 1),
+    "timm": (lambda table: np.split(table, 4, axis=1)[::2], 0),  # without the second axis
+    "x-transformers": (lambda table: halves(table * table.shape[1] ** 0.5), 0),
+}
+
+
 @functools.cache
-def oracle(positions, columns, pairs):
+def oracle(positions, columns, steps):
     """Return sines and cosines in 40 digits, rounded once to float64, one row a position.
 
-    Column k has the frequency 10000 ** (-k / pairs).
+    Column k has the frequency 10000 ** (-k / steps).
     """
     with mpmath.workdps(40):
-        rates = [mpmath.mpf(10_000) ** (-mpmath.mpf(k) / pairs) for k in range(columns)]
+        rates = [mpmath.mpf(10_000) ** (-mpmath.mpf(k) / steps) for k in range(columns)]
         exact = [[mpmath.cos_sin(rate * t) for rate in rates] for t in positions]
     return np.moveaxis(np.array(exact).astype(float), 2, 0)[::-1]
 
 
-def some_of(length):
-    """Return some of the positions of a table, the last one among them."""
-    drawn = np.random.default_rng(0).integers(0, length, 24).tolist()
-    return tuple(sorted({*drawn, length // 2, length - 1}))
-
-
-def of_table(name, function, length, width):
+def of_table(name, table, width, first=0):
     """Return the largest error of a number, and of a row as a part of a step to the next row.
 
-    Each peer is held to its own frequencies.
+    Both are of up to 26 rows, the last among them; the first row of the table has position `first`.
+    Each peer is held to its own columns and frequencies.
     """
-    peer = peers.TABLES.get(name) or peers.Table("", None, peers.pairs, lambda d: d // 2)
-    rows, pairs = some_of(length), peer.pairs(width)
-    parts = np.array(peer.columns(np.asarray(function())[list(rows)].astype(float)))
-    found = parts / peer.scale(width) - oracle(rows, parts.shape[2], pairs)
-    step = 2 * np.linalg.norm(oracle((0.5,), parts.shape[2], pairs)[0])
-    worst_row = np.linalg.norm(found, axis=(0, 2)).max()
-    return {"error": abs(found).max(), "of a step": worst_row / step}
+    columns, less = COLUMNS.get(name, (pairs, 0))
+    table = np.asarray(table).reshape(-1, width)
+    drawn = np.random.default_rng(0).integers(0, len(table), 24).tolist()
+    rows = sorted({*drawn, len(table) // 2, len(table) - 1})
+    parts = np.array(columns(table[rows].astype(float)))
+    frequencies = parts.shape[2], parts.shape[2] - less
+    found = parts - oracle(tuple(first + t for t in rows), *frequencies)
+    step = 2 * np.linalg.norm(oracle((0.5,), *frequencies)[0])
+    return {"error": abs(found).max(), "of a step": np.linalg.norm(found, axis=(0, 2)).max() / step}
 
 
-def of_shift(name, function, length, width):
-    """Return the largest error of a table that is shifted by `SHIFT`."""
-    rows, pairs = some_of(length), width // 2
-    shifted = np.asarray(function()).reshape(length, width)[list(rows)]
-    exact = oracle(tuple(t + SHIFT for t in rows), pairs, pairs)
-    return {"error": abs(np.array(peers.pairs(shifted)) - exact).max()}
+def of_shift(name, table, width):
+    """Return the largest error of a table that is shifted by `SHIFT`; all of them have pairs."""
+    return {"error": of_table("", table, width, first=SHIFT)["error"]}
 
 
-def of_distances(name, function, length, width):
+def of_distances(name, matrix, width):
     """Return the largest error of a matrix of distances, the diagonal included."""
-    matrix, error = function(), 0.0
-    for offset in {0, *np.geomspace(1, length - 1, 16).round().astype(int).tolist()}:
+    error, offsets = 0.0, np.geomspace(1, len(matrix) - 1, 16).round().astype(int).tolist()
+    for offset in {0, *offsets}:
         exact = 2 * np.linalg.norm(oracle((offset / 2,), width // 2, width // 2)[0])
         for side in (offset, -offset):
             error = max(error, abs(np.diag(matrix, side) - exact).max())

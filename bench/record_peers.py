@@ -4,289 +4,194 @@ The programs are called as they are, in the environment of the measurement (READ
 file). What they return goes, in the type in which they return it, into one file for each package in
 `tests/peers`, where the tests compare the course's functions with it; and six tables go into the
 package, where notebook 12 shows them without saying whose they are. `tests/peers/README.md`, which
-is written too, says what each array is, which versions wrote it, and each file's checksum.
-
-Usage: .venv-bench/bin/python bench/record_peers.py [FOLDER OF THE TESTS [FILE OF THE PACKAGE]]
+is written too, lists the arrays, the versions that wrote them, and each file's checksum.
 """
 
-import contextlib
 import hashlib
-import sys
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from unittest import mock
 
+import contenders
 import numpy as np
-import peers
 import torch
+from diffusers.models import embeddings as diffusion
+from positional_encodings import torch_encodings
+from rotary_embedding_torch import RotaryEmbedding
+from transformers.models.detr.modeling_detr import DetrSinePositionEmbedding
+from transformers.models.gptj import modeling_gptj as gptj
+from transformers.models.llama import modeling_llama as llama
+from transformers.models.m2m_100.modeling_m2m_100 import M2M100SinusoidalPositionalEmbedding
+from transformers.models.vit_mae.modeling_vit_mae import build_2d_sinusoidal_position_embedding
+from x_transformers import x_transformers
+
+from posenc.data.torch_positions import Positions
+from posenc.encodings import sinusoidal
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "tests" / "peers"
-TABLES = ROOT / "src" / "posenc" / "data" / "tables.npz"
-MODULE = TABLES.with_name("torch_positions.py")
+FOLDER, DATA = ROOT / "tests" / "peers", ROOT / "src" / "posenc" / "data"
 LENGTH, WIDTH = 40, 32  # of the tables
 HEAD, TEXT = 16, 6  # width of a head, and tokens in a text
-LLAMA_2 = {"rope_theta": 10_000.0}, 4096
-LLAMA_3 = {"rope_theta": 500_000.0}, 8192
-STRETCH = 8
-SCALED = {  # rope parameters beyond the base, the length in training, and the length asked for
-    "default": ({}, LLAMA_2, None),
-    "llama3 default": ({}, LLAMA_3, None),
-    "linear": ({"factor": float(STRETCH)}, LLAMA_2, None),
-    # The stretch is factor · asked/trained − (factor − 1): here 8, and 57.
-    "dynamic, factor 1": ({"factor": 1.0, "rope_type": "dynamic"}, LLAMA_2, STRETCH * 4096),
-    "dynamic, factor 8": ({"factor": 8.0, "rope_type": "dynamic"}, LLAMA_2, STRETCH * 4096),
-    "yarn": ({"factor": float(STRETCH)}, LLAMA_2, None),
-    "yarn, not truncated": (
-        {"factor": float(STRETCH), "rope_type": "yarn", "truncate": False},
-        LLAMA_2,
-        None,
-    ),
-    "llama3": (
-        {"factor": float(STRETCH), "low_freq_factor": 1.0, "high_freq_factor": 4.0},
-        LLAMA_3,
-        None,
-    ),
-    "longrope": (
-        {
-            "factor": float(STRETCH),
-            "short_factor": [1.0] * 64,
-            "long_factor": [1.0 + k / 8 for k in range(64)],
-        },
-        LLAMA_2,
-        STRETCH * 4096,
-    ),
+STEPS = torch.arange(LENGTH)
+TOKENS = torch.tensor([[7, 8, 9, 1, 1], [5, 6, 7, 8, 9]])  # of two texts; 1 is padding
+RANDOM = torch.from_numpy(np.random.default_rng(0).normal(size=(2, 1, 2, TEXT, HEAD)))
+QUERIES, KEYS = RANDOM  # (batch, heads, positions, width)
+LLAMA_3 = {"base": 500_000.0, "longest": 8 * 8192}
+SCALED = {  # what the configurations of rotary embeddings say, if not what Llama 2 does
+    "default": {},
+    "llama3_default": LLAMA_3,
+    "linear": {"kind": "linear", "factor": 8.0},
+    # Asked for 8 times its length, it stretches by 8 · factor − (factor − 1): here 8, and 57.
+    "dynamic_factor_1": {"kind": "dynamic", "factor": 1.0},
+    "dynamic_factor_8": {"kind": "dynamic", "factor": 8.0},
+    "yarn": {"kind": "yarn", "factor": 8.0},
+    "yarn_not_truncated": {"kind": "yarn", "factor": 8.0, "truncate": False},
+    "llama3": LLAMA_3
+    | {"kind": "llama3", "factor": 8.0, "original_max_position_embeddings": 8192}
+    | {"low_freq_factor": 1.0, "high_freq_factor": 4.0},
+    "longrope": {"kind": "longrope", "factor": 8.0, "short_factor": 64 * [1.0]}
+    | {"long_factor": [1 + k / 8 for k in range(64)]},
 }
+# Lets the programs that ask for `torch.float` compute in double precision.
+doubles = partial(mock.patch.object, torch, "float", torch.float64)
 
 
-@contextlib.contextmanager
-def doubles():
-    """Let the programs that ask for `torch.float` compute in double precision."""
-    single, torch.float = torch.float, torch.float64
-    try:
-        yield
-    finally:
-        torch.float = single
+def llama_configuration(width, *, kind="default", base=10_000.0, longest=4096, **parameters):
+    """Return the configuration of a Llama with heads of the width."""
+    rope = {"rope_type": kind, "rope_theta": base} | parameters
+    return llama.LlamaConfig(head_dim=width, max_position_embeddings=longest, rope_parameters=rope)
 
 
-def random_vectors(*shape):
-    """Return the same numbers, in double precision, at each call."""
-    return torch.from_numpy(np.random.default_rng(0).normal(size=shape))
-
-
-def llama_configuration(parameters, model, width):
-    """Return a configuration for heads of the width."""
-    module = peers._load("transformers.models.llama.configuration_llama")
-    base, length = model
-    rope = {"rope_type": "default"} | base | parameters
-    stretched = rope["rope_type"] in ("yarn", "longrope", "llama3")
-    if stretched:
-        rope["original_max_position_embeddings"] = length
-    return module.LlamaConfig(
-        hidden_size=width,
-        num_attention_heads=1,
-        head_dim=width,
-        max_position_embeddings=STRETCH * length if stretched else length,
-        rope_parameters=rope,
-    )
-
-
-def llama_frequencies(name):
-    """Return the frequencies of one kind of rotary embedding, and what multiplies its tables."""
-    parameters, model, asked = SCALED[name]
-    kind = parameters.get("rope_type", "default" if "default" in name else name)
-    configuration = llama_configuration({"rope_type": kind} | parameters, model, 128)
-    if kind == "default":
-        llama = peers._load("transformers.models.llama.modeling_llama")
-        return llama.LlamaRotaryEmbedding.compute_default_rope_parameters(configuration)
-    functions = peers._load("transformers.modeling_rope_utils").ROPE_INIT_FUNCTIONS
-    return functions[kind](configuration, torch.device("cpu"), seq_len=asked)
-
-
-def scaled_frequencies():
-    """Record the frequencies of every kind, as the program computes them and in doubles."""
-    for name in SCALED:
-        label = name.replace(", ", "_").replace(" ", "_")
-        frequencies, factor = llama_frequencies(name)
-        yield f"frequencies_{label}", frequencies, f"inverse frequencies, rope type {name}"
-        with doubles():
-            wide, _ = llama_frequencies(name)
-        if wide.dtype == torch.float64:  # longrope insists on float32
-            yield f"frequencies_{label}_double", wide, "the same, computed in float64"
-        yield f"factor_{label}", np.float64(factor), f"factor of cosine and sine, {name}"
-
-
-def transformers():
-    """Record tables, and what a rotary embedding does with queries and keys."""
-    peers._load("transformers")
-    m2m = peers._load("transformers.models.m2m_100.modeling_m2m_100")
-    embedding = m2m.M2M100SinusoidalPositionalEmbedding(LENGTH - 2, WIDTH, padding_idx=1)
-    yield "m2m100_table", embedding.weights, "M2M100's table; row 1 is for padding"
-    ids = torch.tensor([[7, 8, 9, 1, 1], [5, 6, 7, 8, 9]])
-    yield "m2m100_ids", ids, "two texts of tokens, of which the first ends in padding (1)"
-    yield "m2m100_rows", embedding(ids), "the rows that M2M100 gives to these tokens"
-    whisper = peers._load("transformers.models.whisper.modeling_whisper")
-    yield "whisper_table", whisper.sinusoids(LENGTH, WIDTH), "Whisper's table"
-    distilbert = peers._load("transformers.models.distilbert.modeling_distilbert")
-    table = torch.empty(LENGTH, WIDTH)
-    distilbert.create_sinusoidal_embeddings(LENGTH, WIDTH, table)
-    yield "distilbert_table", table, "DistilBERT's table, computed in float64 and then rounded"
-
-    llama = peers._load("transformers.models.llama.modeling_llama")
-    configuration = llama_configuration({}, LLAMA_2, HEAD)
-    positions = torch.arange(LENGTH)[None]
-    empty = torch.empty(0)
-    cosines, sines = llama.LlamaRotaryEmbedding(configuration)(empty, positions)
-    yield "llama_cosines", cosines[0], "cosine that Llama's heads are turned with, by position"
-    yield "llama_sines", sines[0], "and the sine"
+def turned():
+    """Return what Llama and GPT-J do with queries and keys from some position on."""
+    make = partial(llama.LlamaRotaryEmbedding, llama_configuration(HEAD))
+    cosines, sines = make()(torch.empty(0), STEPS[None])
+    found = {"llama_cosines": cosines[0], "llama_sines": sines[0]}
     with doubles():
-        wide = llama.LlamaRotaryEmbedding(configuration)
-        cosines, sines = wide(empty.double(), positions)
-    yield "llama_cosines_double", cosines[0], "the cosine, computed in float64"
-    yield "llama_sines_double", sines[0], "and the sine"
-    q, k = random_vectors(2, 1, 2, TEXT, HEAD)
-    yield "queries", q, "random queries (batch, heads, positions, width)"
-    yield "keys", k, "random keys"
+        cosines, sines = make()(torch.empty(0).double(), STEPS[None])
+    found |= {"llama_cosines_double": cosines[0], "llama_sines_double": sines[0]}
+    found |= {"queries": QUERIES, "keys": KEYS}
     for start in (0, 5):
-        part = slice(start, start + TEXT)
-        turned = llama.apply_rotary_pos_emb(q, k, cosines[:, part], sines[:, part])
-        for name, vectors in zip(("queries", "keys"), turned):
-            yield f"llama_{name}_from_{start}", vectors, f"Llama's {name}, first position {start}"
-    gptj = peers._load("transformers.models.gptj.modeling_gptj")
+        rows = slice(start, start + TEXT)
+        both = llama.apply_rotary_pos_emb(QUERIES, KEYS, cosines[:, rows], sines[:, rows])
+        found |= {f"llama_queries_from_{start}": both[0], f"llama_keys_from_{start}": both[1]}
     table = gptj.create_sinusoidal_positions(LENGTH, HEAD)
-    yield "gptj_table", table, "GPT-J's sines and cosines"
     sine, cosine = table.double()[None, 5 : 5 + TEXT].split(HEAD // 2, dim=-1)
-    turned = gptj.apply_rotary_pos_emb(q.transpose(1, 2), sine, cosine).transpose(1, 2)
-    yield "gptj_queries_from_5", turned, "GPT-J's queries, first position 5, by its float32 table"
-    yield from scaled_frequencies()
-
-    mae = peers._load("transformers.models.vit_mae.modeling_vit_mae")
-    table = mae.build_2d_sinusoidal_position_embedding(4, 6, WIDTH, dtype=torch.float64)
-    yield "mae_grid", table, "ViT-MAE's table of 4 rows and 6 columns"
-    detr = peers._load("transformers.models.detr.modeling_detr").DetrSinePositionEmbedding
-    shape, device = torch.Size((1, 3, 4, 6)), torch.device("cpu")
-    for name, normal in (("detr_grid", False), ("detr_grid_normalized", True)):
-        grid = detr(WIDTH // 2, normalize=normal)(shape, device, torch.float64)
-        words = "DETR's grid (width, rows, columns) of 4 rows and 6 columns"
-        yield name, grid[0], words + (", normalized" if normal else "")
+    queries = gptj.apply_rotary_pos_emb(QUERIES.transpose(1, 2), sine, cosine).transpose(1, 2)
+    return found | {"gptj_table": table, "gptj_queries_from_5": queries}
 
 
-def timm():
-    """Record tables of grids."""
-    build = peers._load_alone("timm.layers.pos_embed_sincos").build_sincos2d_pos_embed
-    yield "grid", build([4, 6], WIDTH), "table of 4 rows and 6 columns"
-    yield "grid_reversed", build([4, 6], WIDTH, reverse_coord=True), "with reverse_coord"
-    yield (
-        "grid_interleaved",
-        build([4, 6], WIDTH, interleave_sin_cos=True),
-        "with interleave_sin_cos",
-    )
-
-
-def diffusers():
-    """Record the embedding of diffusion steps, and tables of grids."""
-    module = peers._load("diffusers.models.embeddings")
-    steps = torch.arange(LENGTH)
-    yield "steps", module.get_timestep_embedding(steps, WIDTH), "steps 0 to 39, as DDPM's"
-    flipped = module.get_timestep_embedding(
-        steps, WIDTH, flip_sin_to_cos=True, downscale_freq_shift=0
-    )
-    yield "steps_flipped", flipped, "flip_sin_to_cos, downscale_freq_shift=0, as DiT and Flux"
-    late = module.get_timestep_embedding(1 + steps, WIDTH, flip_sin_to_cos=True)
-    yield "steps_from_1", late, "steps 1 to 40, flip_sin_to_cos"
-    unit = module.get_timestep_embedding(torch.linspace(0, 1, 11), WIDTH, True, 0)
-    yield "moments", unit, "the same of 0, 0.1, …, 1"
-    line = module.get_1d_sincos_pos_embed_from_grid(WIDTH, steps.double())
-    yield "line", line, "get_1d_sincos_pos_embed_from_grid of 0 to 39, float64"
-    grid = module.get_2d_sincos_pos_embed(WIDTH, (4, 4), base_size=4)
-    yield "grid", grid, "get_2d_sincos_pos_embed of 4 rows and 4 columns"
-
-
-def rotary_embedding_torch():
-    """Record turned queries."""
-    module = peers._load("rotary_embedding_torch")
-    q = random_vectors(2, 1, 2, TEXT, HEAD)[0]
-    yield "queries", q, "random queries (batch, heads, positions, width)"
-    turn = module.RotaryEmbedding(HEAD).double()
-    for start in (0, 5):
-        turned = turn.rotate_queries_or_keys(q, offset=start).detach()
-        yield f"queries_from_{start}", turned, f"turned, first position {start}"
-    yield "frequencies", turn.freqs.detach(), "its frequencies: float32, then widened"
-
-
-def x_transformers():
-    """Record a table, turned queries, and ALiBi."""
-    module = peers._load("x_transformers.x_transformers")
-    embedding = module.ScaledSinusoidalEmbedding(WIDTH).requires_grad_(False)
-    yield "scaled_table", embedding(torch.empty(1, LENGTH)), "ScaledSinusoidalEmbedding's table"
-    q = random_vectors(2, 1, 2, TEXT, HEAD)[0]
-    rotary = module.RotaryEmbedding(HEAD).double()
-    angles, _ = rotary(torch.arange(5, 5 + TEXT))
-    yield "queries", q, "random queries (batch, heads, positions, width)"
-    yield "frequencies", rotary.inv_freq, "its frequencies: float32, then widened"
-    turned = module.apply_rotary_pos_emb(q, angles)
-    yield "queries_from_5", turned, "turned, first position 5"
-    for heads in (4, 8, 12):
-        alibi = module.AlibiPositionalBias(heads)
-        yield f"alibi_slopes_{heads}", alibi.slopes[:, 0, 0], f"ALiBi's slopes of {heads} heads"
-    yield "alibi_bias_12", alibi(TEXT, TEXT), "what ALiBi adds to 6 × 6 scores of 12 heads"
-
-
-def positional_encodings():
-    """Record a table and a grid."""
-    module = peers._load("positional_encodings.torch_encodings")
-    line = module.PositionalEncoding1D(WIDTH)(torch.empty(1, LENGTH, WIDTH))
-    yield "table", line[0], "PositionalEncoding1D's table"
-    grid = module.PositionalEncoding2D(WIDTH)(torch.empty(1, 4, 6, WIDTH))
-    yield "grid", grid[0], "PositionalEncoding2D (rows, columns, width) of 4 rows and 6 columns"
+def scaled():
+    """Return the frequencies of every kind of rotary embedding, and the factors of its tables."""
+    default = llama.LlamaRotaryEmbedding.compute_default_rope_parameters
+    kinds, found = llama.ROPE_INIT_FUNCTIONS | {"default": default}, {}
+    for name, parameters in SCALED.items():
+        configuration = llama_configuration(128, **parameters)
+        compute = kinds[configuration.rope_parameters["rope_type"]]
+        compute = partial(compute, configuration, device=torch.device("cpu"), seq_len=8 * 4096)
+        found[f"frequencies_{name}"], factor = compute()
+        with doubles():
+            wide, _ = compute()
+        if wide.dtype == torch.float64:  # longrope insists on float32
+            found[f"frequencies_{name}_double"] = wide
+        found[f"factor_{name}"] = np.float64(factor)
+    return found
 
 
 def our_module():
-    """Test the module that notebook 12 shows, and record what it returns."""
-    from posenc.data.torch_positions import Positions
-    from posenc.encodings import sinusoidal
-
-    module, x = Positions(WIDTH, longest=LENGTH), random_vectors(2, TEXT, WIDTH)
+    """Test the module that notebook 12 shows, and return what it adds, and how PyTorch rounds."""
+    random = np.random.default_rng(0)
+    module, x = Positions(WIDTH, longest=LENGTH), random.normal(size=(2, TEXT, WIDTH))
+    expected = x * np.sqrt(WIDTH) + sinusoidal(TEXT, WIDTH, start=5)
+    x, zeros = torch.from_numpy(x).float(), torch.zeros(2, TEXT, WIDTH)
     assert not list(module.parameters())
     assert not module.state_dict()
     assert list(dict(module.named_buffers())) == ["table"]
-    dropped = module(x.float())
+    dropped = module(x)
     assert (dropped == 0).any()
-    assert not torch.equal(dropped, module(x.float()))
+    assert not torch.equal(dropped, module(x))
     module.eval()
-    expected = x.numpy() * np.sqrt(WIDTH) + sinusoidal(TEXT, WIDTH, start=5)
-    assert np.allclose(module(x.float(), start=5), expected, rtol=0, atol=1e-5)
-    whole = module(x.float())
-    steps = [module(x[:, t : t + 1].float(), start=t) for t in range(TEXT)]
-    assert torch.equal(torch.cat(steps, dim=1), whole)
+    assert np.allclose(module(x, start=5), expected, rtol=0, atol=1e-5)
+    steps = [module(x[:, t : t + 1], start=t) for t in range(TEXT)]
+    assert torch.equal(torch.cat(steps, dim=1), module(x))
     for start in (LENGTH - TEXT + 1, LENGTH - 1, LENGTH):
         refused = ""
         try:
-            module(x.float(), start=start)
+            module(x, start=start)
         except ValueError as error:
             refused = str(error)
         assert refused == f"the table ends at position {LENGTH - 1}"
-    yield "added", module(torch.zeros(2, TEXT, WIDTH), start=5), "added to two texts, from 5 on"
-    half = module.to(torch.bfloat16)(torch.zeros(2, TEXT, WIDTH, dtype=torch.bfloat16), start=5)
+    found = {"added": module(zeros, start=5)}
+    half = module.to(torch.bfloat16)(zeros.bfloat16(), start=5)
     assert half.dtype == torch.bfloat16
-    yield "added_in_bfloat16", half.float(), "the same, the module and its input in bfloat16"
-    sizes = torch.from_numpy(10.0 ** np.linspace(-20, 20, 200))
-    numbers = torch.cat(
-        [sizes * random_vectors(200), torch.arange(250, 310), torch.arange(4990, 5050)]
-    ).float()
-    yield "numbers", numbers, "random numbers of all sizes, and whole ones"
-    yield "numbers_in_bfloat16", numbers.bfloat16().float(), "the same, rounded by PyTorch"
+    sizes = np.random.default_rng(0).normal(size=200) * 10.0 ** np.linspace(-20, 20, 200)
+    numbers = torch.from_numpy(np.r_[sizes, 250:310, 4990:5050]).float()
+    found |= {"added_in_bfloat16": half.float(), "numbers": numbers}
+    return found | {"numbers_in_bfloat16": numbers.bfloat16().float()}
 
 
-PROGRAMS = {
-    "transformers": transformers,
-    "timm": timm,
-    "diffusers": diffusers,
-    "rotary-embedding-torch": rotary_embedding_torch,
-    "x-transformers": x_transformers,
-    "positional-encodings": positional_encodings,
-    "torch": our_module,
+def table(name):
+    """Return the table of a contender of the measurement."""
+    return contenders.TABLES[name](LENGTH, WIDTH)()
+
+
+m2m_100 = M2M100SinusoidalPositionalEmbedding(LENGTH - 2, WIDTH, padding_idx=1)
+detr = partial(DetrSinePositionEmbedding, WIDTH // 2)
+grid = torch.Size((1, 3, 4, 6)), torch.device("cpu"), torch.float64
+sincos = partial(contenders.resolve(contenders.TIMM), [4, 6], WIDTH)
+embed = partial(diffusion.get_timestep_embedding, embedding_dim=WIDTH)
+rotary = RotaryEmbedding(HEAD).double()
+x_rotary = x_transformers.RotaryEmbedding(HEAD).double()
+angles, _ = x_rotary(STEPS[5 : 5 + TEXT])
+alibi = x_transformers.AlibiPositionalBias
+RECORDS = {  # by package and array
+    "transformers": {
+        "m2m100_table": m2m_100.weights,  # row 1 is for padding
+        "m2m100_ids": TOKENS,
+        "m2m100_rows": m2m_100(TOKENS),
+        "whisper_table": table("transformers, Whisper"),
+        "distilbert_table": table("transformers, DistilBERT"),
+        **turned(),
+        **scaled(),
+        "mae_grid": build_2d_sinusoidal_position_embedding(4, 6, WIDTH, dtype=torch.float64),
+        "detr_grid": detr()(*grid)[0],  # (width, rows, columns)
+        "detr_grid_normalized": detr(normalize=True)(*grid)[0],
+    },
+    "timm": {
+        "grid": sincos(),
+        "grid_reversed": sincos(reverse_coord=True),
+        "grid_interleaved": sincos(interleave_sin_cos=True),
+    },
+    "diffusers": {
+        "steps": embed(STEPS),  # as DDPM's
+        "steps_flipped": embed(STEPS, flip_sin_to_cos=True, downscale_freq_shift=0),  # DiT, Flux
+        "steps_from_1": embed(1 + STEPS, flip_sin_to_cos=True),
+        "moments": embed(torch.linspace(0, 1, 11), flip_sin_to_cos=True, downscale_freq_shift=0),
+        "line": diffusion.get_1d_sincos_pos_embed_from_grid(WIDTH, STEPS.double()),
+        "grid": diffusion.get_2d_sincos_pos_embed(WIDTH, (4, 4), base_size=4),
+    },
+    "rotary-embedding-torch": {
+        "queries": QUERIES,
+        "queries_from_0": rotary.rotate_queries_or_keys(QUERIES).detach(),
+        "queries_from_5": rotary.rotate_queries_or_keys(QUERIES, offset=5).detach(),
+        "frequencies": rotary.freqs.detach(),  # float32, then widened
+    },
+    "x-transformers": {
+        "scaled_table": table("x-transformers"),
+        "queries": QUERIES,
+        "frequencies": x_rotary.inv_freq,  # float32, then widened
+        "queries_from_5": x_transformers.apply_rotary_pos_emb(QUERIES, angles),
+        **{f"alibi_slopes_{heads}": alibi(heads).slopes[:, 0, 0] for heads in (4, 8, 12)},
+        "alibi_bias_12": alibi(12)(TEXT, TEXT),
+    },
+    "positional-encodings": {
+        "table": table("positional-encodings"),
+        "grid": torch_encodings.PositionalEncoding2D(WIDTH)(torch.empty(1, 4, 6, WIDTH))[0],
+    },
+    "torch": our_module(),
 }
-UNLABELLED = {  # the page's three and the exercise's three, by program and array
+UNLABELLED = {  # the page's three and the exercise's three
     "A": ("transformers", "m2m100_table"),
     "B": ("diffusers", "steps_flipped"),
     "C": ("transformers", "distilbert_table"),
@@ -294,52 +199,36 @@ UNLABELLED = {  # the page's three and the exercise's three, by program and arra
     "E": ("diffusers", "steps_from_1"),
     "F": ("timm", "grid"),
 }
+PAGE = """# What other people's programs compute
+
+Written by `make peers`, with {versions}. `bench/record_peers.py` says what each array is.
+
+`torch.npz` comes from the course's own module, `src/posenc/data/torch_positions.py`, of
+SHA-256 `{module}`, which was tested on the way.
+"""
 
 
-def record():
-    """Return for each package the arrays, and what they are."""
-    found = {}
-    for package, arrays in PROGRAMS.items():
-        found[package] = {name: (np.asarray(array), words) for name, array, words in arrays()}
-    return found
+def sha256(path):
+    """Return the checksum of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def describe(found, folder):
-    """Return the page that says what was recorded."""
-    versions = {name: version(name) for name in ("numpy", *PROGRAMS)}
-    module = hashlib.sha256(MODULE.read_bytes()).hexdigest()
-    lines = [
-        "# What other people's programs compute",
-        "",
-        "Written by `make peers`, with "
-        + ", ".join(f"{name} {number}" for name, number in versions.items())
-        + ".",
-        "",
-        "`torch.npz` comes from the course's own module, `src/posenc/data/torch_positions.py`, of",
-        f"SHA-256 `{module}`, which was tested on the way.",
-    ]
-    for package, arrays in found.items():
-        path = folder / f"{package}.npz"
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        lines += ["", f"## `{path.name}`", "", f"SHA-256 `{digest}`", ""]
-        lines += ["| array | shape | type | what it is |", "|---|---|---|---|"]
-        for name, (array, words) in arrays.items():
+def main():
+    """Write the files, and the page that lists them."""
+    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", *RECORDS))
+    page = PAGE.format(versions=versions, module=sha256(DATA / "torch_positions.py"))
+    for package, records in RECORDS.items():
+        arrays, path = {k: np.asarray(v) for k, v in records.items()}, FOLDER / f"{package}.npz"
+        np.savez(path, **arrays)
+        page += f"\n## `{path.name}`\n\nSHA-256 `{sha256(path)}`\n\n"
+        page += "| array | shape | type |\n|---|---|---|\n"
+        for name, array in arrays.items():
             shape = " × ".join(map(str, array.shape)) or "a number"
-            lines.append(f"| `{name}` | {shape} | {array.dtype} | {words} |")
-    return "\n".join(lines) + "\n"
-
-
-def main(folder=FOLDER, tables=TABLES):
-    """Write the files."""
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    torch.manual_seed(0)
-    found = record()
-    for package, arrays in found.items():
-        np.savez(folder / f"{package}.npz", **{name: array for name, (array, _) in arrays.items()})
-    np.savez(tables, **{letter: found[p][name][0] for letter, (p, name) in UNLABELLED.items()})
-    (folder / "README.md").write_text(describe(found, folder), encoding="utf-8")
+            page += f"| `{name}` | {shape} | {array.dtype} |\n"
+    (FOLDER / "README.md").write_text(page, encoding="utf-8")
+    tables = {letter: RECORDS[package][name] for letter, (package, name) in UNLABELLED.items()}
+    np.savez(DATA / "tables.npz", **tables)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -1,85 +1,67 @@
 """Time functions against each other: in turns, on warm memory, in one thread.
 
 Timed one after the other, as by pyperf and pytest-benchmark, whoever runs in a slow minute looks
-slow. asv goes through all benchmarks twice by default, each in a process of its own; Google
-Benchmark can take turns in random order, in C++. Here all take turns in each of many rounds.
+slow. So here all take turns, and ratios are taken within a round. All in one process: fresh ones
+for each few samples, as pyperf has them, would spend most of the time on importing PyTorch.
 """
 
-import gc
-import itertools
+import math
 import os
 import random
 import sys
-import time
+import timeit
 
 import numpy as np
 
 SETTINGS = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
     # What is freed stays in the process: a first touch of new memory costs more than most work.
     "MALLOC_MMAP_MAX_": "0",
     "MALLOC_TRIM_THRESHOLD_": str(2**40),
 }
 SHORTEST = 2e-3  # seconds of one sample; a faster call is repeated within the sample
-SLOW = 1 / 30  # of the time for all; a contender that is slower takes part in few rounds
 
 
 def settle():
     """Start this program again with the settings, which count only from a process's beginning."""
-    if any(os.environ.get(name) != value for name, value in SETTINGS.items()):
+    if os.environ | SETTINGS != os.environ:
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | SETTINGS)
 
 
-def _sample(function, loops):
-    start = time.perf_counter()
-    for _ in itertools.repeat(None, loops):
-        function()
-    return (time.perf_counter() - start) / loops
+def interleave(contenders, *, seconds, rounds=41):
+    """Return the seconds of a call, by round, for each of the functions by name.
 
-
-def interleave(contenders, *, seconds, most=41, fewest=9):
-    """Return the seconds of a call in each round, for functions by name.
-
-    Each round calls all contenders, in an order of its own, so that none has the same predecessor,
-    and what that leaves in the cache, every time. `seconds` is how long all of it should take,
-    roughly; `most` and `fewest` bound the rounds. The slow take part in three or four of them.
+    Each round has an order of its own, so that none has the same predecessor, and what that leaves
+    in the cache, every time. `seconds` is how long all should take, roughly: the first takes part
+    in every round, whoever needs more than an equal share in fewer, but at least in three.
     """
-    loops, durations = {}, {}
-    for name, function in contenders.items():
-        function()
-        once = _sample(function, 1)
-        loops[name] = max(1, round(SHORTEST / once))
-        durations[name] = once * loops[name]
-    slow = {name for name, duration in durations.items() if duration > SLOW * seconds}
-    for_slow = sum(durations[name] for name in slow)
-    for_round = sum(durations.values()) - for_slow
-    rounds = int(np.clip((seconds - 3 * for_slow) / max(for_round, 1e-9), fewest, most))
-    times = {name: {} for name in contenders}
-    order, shuffle = list(contenders), random.Random(0).shuffle
-    gc.collect()
-    gc.freeze()  # so that collections, which go on, have little to look through
-    try:
-        for turn in range(rounds):
-            shuffle(order)
-            for name in order:
-                if name not in slow or turn % (rounds // 3) == 0:
-                    times[name][turn] = _sample(contenders[name], loops[name])
-    finally:
-        gc.unfreeze()
+    timers = {name: timeit.Timer(function) for name, function in contenders.items()}
+    fastest, every = {}, {}
+    for name, timer in timers.items():
+        timer.timeit(1)
+        fastest[name] = timer.timeit(1)
+        shares = rounds * max(fastest[name], SHORTEST) * len(timers) / seconds
+        every[name] = math.ceil(min(shares, rounds // 3)) if every else 1
+    times = {name: {} for name in timers}
+    order, shuffle = list(timers), random.Random(0).shuffle
+    for turn in range(rounds):
+        shuffle(order)
+        for name in order:
+            if turn % every[name] == 0:
+                calls = max(1, round(SHORTEST / fastest[name]))
+                times[name][turn] = timers[name].timeit(calls) / calls
+                fastest[name] = min(fastest[name], times[name][turn])
     return times
 
 
-def quartiles(values):
-    """Return the quartiles of measured values, in four digits."""
-    return [float(f"{x:.4g}") for x in np.quantile(list(values), [0.25, 0.5, 0.75])]
-
-
 def summarize(times):
-    """Return the seconds of each contender, and their ratios to the first one's of the round."""
-    unit = next(iter(times.values()))
+    """Yield each contender's quartiles of seconds, and of ratios to the first of the round."""
+    first = next(iter(times.values()))
     for name, own in times.items():
-        ratios = quartiles(x / unit[turn] for turn, x in own.items() if turn in unit)
-        found = {"name": name, "seconds": quartiles(own.values()), "ratio": ratios}
-        yield found | {"rounds": len(own)}
+        row = {"name": name, "seconds": list(own.values())}
+        row["ratio"] = [seconds / first[turn] for turn, seconds in own.items()]
+        for what in ("seconds", "ratio"):
+            quartiles = np.quantile(row[what], [0.25, 0.5, 0.75])
+            row[what] = [float(f"{x:.4g}") for x in quartiles]
+        yield row | {"rounds": len(own)}

@@ -1,0 +1,146 @@
+"""What is compared: for each subject, functions of the package, of NumPy and of other packages.
+
+A contender is made for a length and a width: what is made is a function without arguments, which
+is timed. It computes as its package does: tables in float32 (DistilBERT in float64, rounded at the
+end), rotations in the type of the table that they are given. A package is imported only when its
+contender is made, so that one which is not there takes only itself out of the measurement.
+"""
+
+import functools
+import importlib.util
+import pkgutil
+import sys
+from functools import partial
+from importlib.metadata import version
+
+import numpy as np
+from accuracy import SHIFT
+
+from posenc import shifts
+from posenc.distances import distance_matrix
+from posenc.encodings import angular_frequencies, sinusoidal, sinusoidal_by_definition
+
+M2M_100 = "transformers.models.m2m_100.modeling_m2m_100:M2M100SinusoidalPositionalEmbedding"
+WHISPER = "transformers.models.whisper.modeling_whisper:sinusoids"
+DISTILBERT = "transformers.models.distilbert.modeling_distilbert:create_sinusoidal_embeddings"
+TIMM = "timm.layers.pos_embed_sincos:build_sincos2d_pos_embed"
+SCALED = "x_transformers.x_transformers:ScaledSinusoidalEmbedding"
+POSITIONAL_ENCODING = "positional_encodings.torch_encodings:PositionalEncoding1D"
+ROTARY = "rotary_embedding_torch:apply_rotary_emb"
+X_ROTARY = "x_transformers.x_transformers:apply_rotary_pos_emb"
+CDIST = "scipy.spatial.distance:cdist"
+VERSIONS = {name: version(name) for name in ("numpy", "mpmath")}  # and of what was resolved
+
+
+def resolve(name):
+    """Return what a package calls `module:name`.
+
+    The packages around a module of timm stay empty: all of it wants torchvision, which is not here.
+    """
+    package = name.replace(":", ".").partition(".")[0]
+    VERSIONS[package.replace("_", "-")] = version(package)
+    if package == "timm":
+        for around in ("timm", "timm.layers"):
+            alone = importlib.util.module_from_spec(importlib.util.find_spec(around))
+            sys.modules.setdefault(around, alone)
+    return pkgutil.resolve_name(name)
+
+
+def empty(*shape):
+    """Return a tensor of PyTorch of which only the shape counts."""
+    return resolve("torch:empty")(*shape)
+
+
+def positional_encoding(length, width):
+    """Make a table, each time anew."""
+    encoding, vectors = resolve(POSITIONAL_ENCODING)(width), empty(1, length, width)
+
+    def encode():
+        encoding.cached_penc = None  # otherwise the second call returns the first one's table
+        return encoding(vectors)[0]
+
+    return encode
+
+
+TABLES = {
+    "NumPy, writing alone": lambda n, d: partial(np.full, (n, d), 1.0),
+    "posenc, sinusoidal": lambda n, d: partial(sinusoidal, n, d),
+    "posenc, sinusoidal, rounded": lambda n, d: lambda: sinusoidal(n, d).astype(np.float32),
+    "NumPy, the formula": lambda n, d: partial(sinusoidal_by_definition, n, d),
+    "transformers, M2M-100": lambda n, d: partial(resolve(M2M_100).get_embedding, n, d),
+    "transformers, Whisper": lambda n, d: partial(resolve(WHISPER), n, d),
+    "transformers, DistilBERT": lambda n, d: partial(resolve(DISTILBERT), n, d, empty(n, d)),
+    "timm": lambda n, d: partial(resolve(TIMM), [n, 1], d),
+    "x-transformers": lambda n, d: partial(resolve(SCALED)(d).requires_grad_(False), empty(1, n)),
+    "positional-encodings": positional_encoding,
+}
+
+
+@functools.lru_cache(maxsize=1)
+def given(length, width):
+    """Return a table, its frequencies, and by how many positions it is to be shifted."""
+    return sinusoidal(length, width), angular_frequencies(width), SHIFT
+
+
+def tensors(length, width):
+    """Return the table, and the angles by which its columns are to be turned."""
+    table, frequencies, offset = given(length, width)
+    arrays = table[None], np.repeat(-offset * frequencies, 2)[None, None]
+    return [resolve("torch:from_numpy")(array) for array in arrays]
+
+
+SHIFTS = {
+    "NumPy, copying alone": lambda n, d: given(n, d)[0].copy,
+    "posenc, shift_by_phase": lambda n, d: partial(shifts.shift_by_phase, *given(n, d)),
+    "posenc, shift_by_swapping": lambda n, d: partial(shifts.shift_by_swapping, *given(n, d)),
+    "posenc, shift_by_packing": lambda n, d: partial(shifts.shift_by_packing, *given(n, d)),
+    "posenc, shift_by_matrix": lambda n, d: partial(shifts.shift_by_matrix, *given(n, d)),
+    "posenc, shift_by_loop": lambda n, d: partial(shifts.shift_by_loop, *given(n, d)),
+    "rotary-embedding-torch": lambda n, d: partial(resolve(ROTARY), *reversed(tensors(n, d))),
+    "x-transformers": lambda n, d: partial(resolve(X_ROTARY), *tensors(n, d)),
+}
+
+
+def by_gram(table):
+    """Return the distances from the products, cut off at zero."""
+    squares = np.einsum("ij,ij->i", table, table)
+    return np.sqrt(np.maximum(squares[:, None] + squares - 2 * (table @ table.T), 0))
+
+
+def by_broadcasting(table):
+    """Return the distances from an array of the differences of all rows."""
+    return np.linalg.norm(table[:, None] - table, axis=-1)
+
+
+DISTANCES = {
+    "NumPy, writing alone": lambda n, d: partial(np.full, (n, n), 1.0),
+    "posenc, distance_matrix": lambda n, d: partial(distance_matrix, n, angular_frequencies(d)),
+    "NumPy, Gram product": lambda n, d: partial(by_gram, given(n, d)[0]),
+    "NumPy, broadcasting": lambda n, d: partial(by_broadcasting, given(n, d)[0]),
+    "SciPy, cdist": lambda n, d: partial(resolve(CDIST), given(n, d)[0], given(n, d)[0]),
+}
+
+
+def training_step(length, width):
+    """Make a step of training for one layer of a Transformer, on as many tokens."""
+    layer = resolve("torch.nn:TransformerEncoderLayer")
+    layer = layer(width, 16, 4 * width, dropout=0, batch_first=True)
+    optimizer = resolve("torch.optim:Adam")(layer.parameters())
+    tokens = resolve("torch:randn")(1, length, width)
+
+    def step():
+        optimizer.zero_grad()
+        layer(tokens).square().mean().backward()
+        optimizer.step()
+
+    return step
+
+
+STEPS = {
+    "a table": lambda n, d: partial(sinusoidal, n, d),
+    "PyTorch, a training step": training_step,
+}
+LARGEST = {  # how many numbers a table may have; all others take any
+    "transformers, DistilBERT": 10**7,  # it loops in Python: minutes where others take a second
+    "NumPy, broadcasting": 1000 * 512,  # the differences would fill gigabytes
+}
