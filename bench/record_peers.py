@@ -4,7 +4,7 @@ The programs are called as they are, in the environment of the measurement (READ
 file). What they return goes, in the type in which they return it, into one file for each package in
 `tests/peers`, where the tests compare the course's functions with it; and six tables go into the
 package, where notebook 12 shows them without saying whose they are. `tests/peers/README.md`, which
-is written too, lists the arrays, the versions that wrote them, and each file's checksum.
+is written too, says which versions wrote them, and each file's checksum.
 """
 
 import hashlib
@@ -205,6 +205,9 @@ Written by `make peers`, with {versions}. `bench/record_peers.py` says what each
 
 `torch.npz` comes from the course's own module, `src/posenc/data/torch_positions.py`, of
 SHA-256 `{module}`, which was tested on the way.
+
+| file | SHA-256 |
+|---|---|
 """
 
 
@@ -214,17 +217,13 @@ def sha256(path):
 
 
 def main():
-    """Write the files, and the page that lists them."""
+    """Write the files, and the page about them."""
     versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", *RECORDS))
     page = PAGE.format(versions=versions, module=sha256(DATA / "torch_positions.py"))
     for package, records in RECORDS.items():
-        arrays, path = {k: np.asarray(v) for k, v in records.items()}, FOLDER / f"{package}.npz"
-        np.savez(path, **arrays)
-        page += f"\n## `{path.name}`\n\nSHA-256 `{sha256(path)}`\n\n"
-        page += "| array | shape | type |\n|---|---|---|\n"
-        for name, array in arrays.items():
-            shape = " × ".join(map(str, array.shape)) or "a number"
-            page += f"| `{name}` | {shape} | {array.dtype} |\n"
+        path = FOLDER / f"{package}.npz"
+        np.savez(path, **records)
+        page += f"| `{path.name}` | `{sha256(path)}` |\n"
     (FOLDER / "README.md").write_text(page, encoding="utf-8")
     tables = {letter: RECORDS[package][name] for letter, (package, name) in UNLABELLED.items()}
     np.savez(DATA / "tables.npz", **tables)

@@ -2,8 +2,8 @@
 
 Usage: python bench/run.py [full|quick]
 
-Writes bench/results/peers.json, which the book's page shows, and tells which targets are missed.
-`quick` tries everything on small sizes and few rounds, and writes to bench/quick/ instead.
+Writes bench/results/peers.json, which the book's page shows. `quick` tries everything on small
+sizes and in little time, and writes to bench/quick/ instead.
 """
 
 import json
@@ -29,15 +29,6 @@ SUBJECTS = {  # what takes part, its errors, and the lengths and widths
     ),
     "steps": (contenders.STEPS, None, SIZES[::2]),
 }
-# What the package is to reach, in multiples of the first contender's time, from which size on.
-# (A small table lies in the processor's cache, and most of its time is what a call costs anyway.)
-AT_MOST = {
-    "posenc, sinusoidal": (3, 4096 * 1024),
-    "posenc, shift_by_phase": (1.7, 0),
-    "posenc, shift_by_packing": (8, 0),
-    "posenc, shift_by_swapping": (8, 0),
-    "posenc, distance_matrix": (2.5, 1000 * 512),
-}
 MISSING = {}  # why, by the contender's name
 
 
@@ -54,18 +45,14 @@ def working(makers, length, width):
 
 
 def measure(subject, size, seconds):
-    """Yield a row of results for each contender of one size, and tell which target is missed."""
+    """Yield a row of results for each contender of one size."""
     makers, error, _ = SUBJECTS[subject]
     functions = working(makers, *size)
     for row in timing.summarize(timing.interleave(functions, seconds=seconds)):
-        name, ratio = row["name"], row["ratio"][1]
-        if error and not name.endswith("alone"):
-            found = error(name, functions[name](), size[1])
+        if error and not row["name"].endswith("alone"):
+            found = error(row["name"], functions[row["name"]](), size[1])
             row |= {what: float(f"{x:.3g}") for what, x in found.items()}
         yield {"subject": subject, "size": size} | row
-        at_most, least = AT_MOST.get(name, (math.inf, 0))
-        if math.prod(size) >= least and ratio > at_most:
-            print(f"{name}, {size}: {ratio} times the first, not {at_most}")
 
 
 def machine():

@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parents[1]
 # The whole environment, and what a student installs to run the notebooks.
 LOCKS = [ROOT / "requirements.txt", ROOT / "book" / "take_away" / "requirements.txt"]
+BENCH = ROOT / "bench" / "requirements.txt"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 # What Google Colab had in August 2026 (googlecolab/backend-info): there, installing the package
@@ -61,7 +62,7 @@ def pip(*arguments):
     )
 
 
-@pytest.mark.parametrize("lock", [*LOCKS, ROOT / "bench" / "requirements.txt"])
+@pytest.mark.parametrize("lock", [*LOCKS, BENCH], ids=["all", "course", "bench"])
 def test_a_lock_names_packages_and_hashes_only(lock):
     text = lock.read_text(encoding="utf-8")
     assert "://" not in text

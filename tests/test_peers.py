@@ -38,19 +38,10 @@ def from_frequencies(frequencies, length=40):
 # --- the files ---
 
 
-def test_each_file_has_its_checksum_and_each_array_its_row():
-    sections = dict(re.findall(r"^## `(.+?)\.npz`\n(.*?)(?=^## |\Z)", PAGE, re.S | re.M))
-    assert {path.stem for path in FOLDER.glob("*.npz")} == set(sections)
-    for package, section in sections.items():
-        content = (FOLDER / f"{package}.npz").read_bytes()
-        assert f"SHA-256 `{hashlib.sha256(content).hexdigest()}`" in section
-        rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (\w+) \|$", section, re.M)
-        told = {name: (shape, kind) for name, shape, kind in rows}
-        arrays = recorded(package)
-        assert set(told) == set(arrays)
-        for name, array in arrays.items():
-            shape = " × ".join(map(str, array.shape)) or "a number"
-            assert told[name] == (shape, str(array.dtype)), (package, name)
+def test_each_file_has_its_checksum():
+    told = dict(re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", PAGE, re.M))
+    files = {path.name: path.read_bytes() for path in FOLDER.glob("*.npz")}
+    assert told == {name: hashlib.sha256(held).hexdigest() for name, held in files.items()}
 
 
 def test_the_unlabelled_tables_are_those_that_the_data_card_names():
