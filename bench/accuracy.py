@@ -18,8 +18,8 @@ def halves(table):
     return np.split(table, 2, axis=1)
 
 
-# What a peer's columns are, if not pairs, and how many steps from frequency 1 to 1/10000 they take
-# less than there are pairs, if not 0.
+# Whose columns are not pairs: where the sines and cosines are, and 1 if the last pair has already
+# the frequency 1/10000, which the formula would reach with the next.
 COLUMNS = {
     "transformers, M2M-100": (halves, 1),
     "transformers, Whisper": (halves, 1),
