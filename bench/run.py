@@ -79,5 +79,4 @@ def main(extent="full"):
 
 
 if __name__ == "__main__":
-    timing.settle()
     main(*sys.argv[1:])

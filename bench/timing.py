@@ -1,32 +1,16 @@
-"""Time functions against each other: in turns, on warm memory, in one thread.
+"""Time functions against each other, in one process.
 
 Timed one after the other, as by pyperf and pytest-benchmark, whoever runs in a slow minute looks
-slow. So here all take turns, and ratios are taken within a round. All in one process: fresh ones
-for each few samples, as pyperf has them, would spend most of the time on importing PyTorch.
+slow. So here all take turns, and ratios are taken within a round.
 """
 
 import math
-import os
 import random
-import sys
 import timeit
 
 import numpy as np
 
-SETTINGS = {
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    # What is freed stays in the process: a first touch of new memory costs more than most work.
-    "MALLOC_MMAP_MAX_": "0",
-    "MALLOC_TRIM_THRESHOLD_": str(2**40),
-}
 SHORTEST = 2e-3  # seconds of one sample; a faster call is repeated within the sample
-
-
-def settle():
-    """Start this program again with the settings, which count only from a process's beginning."""
-    if os.environ | SETTINGS != os.environ:
-        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | SETTINGS)
 
 
 def interleave(contenders, *, seconds, rounds=41):
