@@ -111,7 +111,7 @@ $(BENCH)/.installed: bench/requirements.txt pyproject.toml
 		--require-hashes -r bench/requirements.txt \
 		|| $(call advise,check the connection to the package index and call make again)
 	@$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet $(TORCH) \
-		|| printf '\nWhat needs PyTorch will be missing from the measurement.\n' >&2
+		|| $(call advise,bench/README.md says how to name another build of PyTorch)
 	@$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps \
 		--no-build-isolation --editable . || $(call advise,remove $(BENCH) and try again)
 	@touch $@

@@ -21,7 +21,6 @@ def halves(table):
 # Whose columns are not pairs: where the sines and cosines are, and 1 if the last pair has already
 # the frequency 1/10000, which the formula would reach with the next.
 COLUMNS = {
-    "transformers, M2M-100": (halves, 1),
     "transformers, Whisper": (halves, 1),
     "timm": (lambda table: np.split(table, 4, axis=1)[::2], 0),  # without the second axis
     "x-transformers": (lambda table: halves(table * table.shape[1] ** 0.5), 0),
@@ -43,13 +42,12 @@ def oracle(positions, columns, steps):
 def of_table(name, table, width, first=0):
     """Return the largest error of a number, and of a row as a part of a step to the next row.
 
-    Both are of up to 26 rows, the last among them; the first row of the table has position `first`.
-    Each peer is held to its own columns and frequencies.
+    Both are of 26 rows, from the first, whose position is `first`, to the last. Each peer is held
+    to its own columns and frequencies.
     """
     columns, less = COLUMNS.get(name, (pairs, 0))
     table = np.asarray(table).reshape(-1, width)
-    drawn = np.random.default_rng(0).integers(0, len(table), 24).tolist()
-    rows = sorted({*drawn, len(table) // 2, len(table) - 1})
+    rows = np.linspace(0, len(table) - 1, 26).astype(int).tolist()
     parts = np.array(columns(table[rows].astype(float)))
     frequencies = parts.shape[2], parts.shape[2] - less
     found = parts - oracle(tuple(first + t for t in rows), *frequencies)

@@ -2,8 +2,8 @@
 
 A contender is made for a length and a width: what is made is a function without arguments, which
 is timed. It computes as its package does: tables in float32 (DistilBERT in float64, rounded at the
-end), rotations in the type of the table that they are given. A package is imported only when its
-contender is made, so that one which is not there takes only itself out of the measurement.
+end), rotations in the type of the table that they are given. Other packages are imported only when
+their contenders are made, since the course's tests have none of them.
 """
 
 import functools
@@ -20,12 +20,10 @@ from posenc import shifts
 from posenc.distances import distance_matrix
 from posenc.encodings import angular_frequencies, sinusoidal, sinusoidal_by_definition
 
-M2M_100 = "transformers.models.m2m_100.modeling_m2m_100:M2M100SinusoidalPositionalEmbedding"
 WHISPER = "transformers.models.whisper.modeling_whisper:sinusoids"
 DISTILBERT = "transformers.models.distilbert.modeling_distilbert:create_sinusoidal_embeddings"
 TIMM = "timm.layers.pos_embed_sincos:build_sincos2d_pos_embed"
 SCALED = "x_transformers.x_transformers:ScaledSinusoidalEmbedding"
-POSITIONAL_ENCODING = "positional_encodings.torch_encodings:PositionalEncoding1D"
 ROTARY = "rotary_embedding_torch:apply_rotary_emb"
 X_ROTARY = "x_transformers.x_transformers:apply_rotary_pos_emb"
 CDIST = "scipy.spatial.distance:cdist"
@@ -51,28 +49,15 @@ def empty(*shape):
     return resolve("torch:empty")(*shape)
 
 
-def positional_encoding(length, width):
-    """Make a table, each time anew."""
-    encoding, vectors = resolve(POSITIONAL_ENCODING)(width), empty(1, length, width)
-
-    def encode():
-        encoding.cached_penc = None  # otherwise the second call returns the first one's table
-        return encoding(vectors)[0]
-
-    return encode
-
-
 TABLES = {
     "NumPy, writing alone": lambda n, d: partial(np.full, (n, d), 1.0),
     "posenc, sinusoidal": lambda n, d: partial(sinusoidal, n, d),
     "posenc, sinusoidal, rounded": lambda n, d: lambda: sinusoidal(n, d).astype(np.float32),
     "NumPy, the formula": lambda n, d: partial(sinusoidal_by_definition, n, d),
-    "transformers, M2M-100": lambda n, d: partial(resolve(M2M_100).get_embedding, n, d),
     "transformers, Whisper": lambda n, d: partial(resolve(WHISPER), n, d),
     "transformers, DistilBERT": lambda n, d: partial(resolve(DISTILBERT), n, d, empty(n, d)),
     "timm": lambda n, d: partial(resolve(TIMM), [n, 1], d),
     "x-transformers": lambda n, d: partial(resolve(SCALED)(d).requires_grad_(False), empty(1, n)),
-    "positional-encodings": positional_encoding,
 }
 
 
@@ -118,27 +103,6 @@ DISTANCES = {
     "NumPy, Gram product": lambda n, d: partial(by_gram, given(n, d)[0]),
     "NumPy, broadcasting": lambda n, d: partial(by_broadcasting, given(n, d)[0]),
     "SciPy, cdist": lambda n, d: partial(resolve(CDIST), given(n, d)[0], given(n, d)[0]),
-}
-
-
-def training_step(length, width):
-    """Make a step of training for one layer of a Transformer, on as many tokens."""
-    layer = resolve("torch.nn:TransformerEncoderLayer")
-    layer = layer(width, 16, 4 * width, dropout=0, batch_first=True)
-    optimizer = resolve("torch.optim:Adam")(layer.parameters())
-    tokens = resolve("torch:randn")(1, length, width)
-
-    def step():
-        optimizer.zero_grad()
-        layer(tokens).square().mean().backward()
-        optimizer.step()
-
-    return step
-
-
-STEPS = {
-    "a table": lambda n, d: partial(sinusoidal, n, d),
-    "PyTorch, a training step": training_step,
 }
 LARGEST = {  # how many numbers a table may have; all others take any
     "transformers, DistilBERT": 10**7,  # it loops in Python: minutes where others take a second
