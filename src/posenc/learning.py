@@ -6,10 +6,12 @@ optimizer, Adam, come from `autograd`; nothing is derived by hand.
 
 The ways to tell positions: ``"none"``; ``"sinusoidal"``, the encoding added to the tokens;
 ``"learned"``, a table of trained rows added to them; ``"rotary"``, queries and keys turned by
-their positions; ``"alibi"``, half the distance subtracted from each score.
+their positions; ``"alibi"``, half the distance subtracted from each score. `Rotary` turns by
+frequencies of your own. A ``ValueError`` names a way or a task that is none.
 """
 
 import json
+from dataclasses import dataclass
 from importlib.resources import files
 
 import autograd.numpy as np
@@ -25,6 +27,13 @@ LENGTH = 32
 LONGEST = 512  # how many positions the learned table has
 SLOPE = 0.5  # of ALiBi
 UNASKED = -1  # the answer where none is asked for
+
+
+@dataclass(frozen=True)
+class Rotary:
+    """The way ``"rotary"`` with frequencies of your own, an array of shape (width/2,)."""
+
+    frequencies: np.ndarray | None = None
 
 
 def three_back(rng, texts, length):
@@ -62,8 +71,9 @@ def turned(x, positions, frequencies=None):
     return np.cos(angles) * x + np.sin(angles) * (x @ quarter)
 
 
-def head(parameters, tokens, way, start=0, frequencies=None):
+def head(parameters, tokens, way, start=0):
     """Return the answers of the head, a score for each kind of token, and its attention weights."""
+    _refuse_unknown(way)
     x = parameters["embedding"][tokens]
     length, width = x.shape[-2:]
     positions = start + np.arange(length)
@@ -73,7 +83,9 @@ def head(parameters, tokens, way, start=0, frequencies=None):
         x = x + parameters["table"][positions]
     queries, keys = x @ parameters["query"], x @ parameters["key"]
     if way == "rotary":
-        queries, keys = (turned(a, positions, frequencies) for a in (queries, keys))
+        way = Rotary()
+    if isinstance(way, Rotary):
+        queries, keys = (turned(a, positions, way.frequencies) for a in (queries, keys))
     scores = queries @ np.swapaxes(keys, -1, -2) / np.sqrt(width)
     distances = positions[:, None] - positions
     if way == "alibi":
@@ -88,17 +100,16 @@ def log_softmax(scores):
     return scores - np.log(np.sum(np.exp(scores), axis=-1, keepdims=True))
 
 
-def loss(parameters, tokens, answers, way, start=0, frequencies=None):
+def loss(parameters, tokens, answers, way, start=0):
     """Return the cross-entropy: how surprised the head is by the right answers, in the mean."""
-    surprises = -log_softmax(head(parameters, tokens, way, start, frequencies)[0])
+    surprises = -log_softmax(head(parameters, tokens, way, start)[0])
     text, place = np.nonzero(answers != UNASKED)
     return np.mean(surprises[text, place, answers[text, place]])
 
 
 def initial_parameters(way, *, seed=0, width=WIDTH):
     """Return random parameters: embeddings of size 1, projections that keep a row's length."""
-    if way not in WAYS:
-        raise ValueError(f"way must be one of {', '.join(WAYS)}, got {way!r}")
+    _refuse_unknown(way)
     rng = np.random.default_rng(seed)
     parameters = {"embedding": rng.normal(size=(KINDS, width))}
     for name, columns in {"query": width, "key": width, "mixed": KINDS, "own": KINDS}.items():
@@ -109,36 +120,24 @@ def initial_parameters(way, *, seed=0, width=WIDTH):
 
 
 def train(
-    task,
-    way,
-    *,
-    seed=0,
-    steps=300,
-    last_start=0,
-    width=WIDTH,
-    length=LENGTH,
-    parameters=None,
-    frequencies=None,
-    watch=None,
+    task, way, *, seed=0, steps=300, length=LENGTH, last_start=0, parameters=None, watch=None
 ):
     """Train a head on random texts, 32 a step.
 
     Parameters
     ----------
     task : function
-        One of `three_back`, `most_recent` and `first_token`.
-    way : str
-        How positions are told, one of `WAYS`.
+        One of `three_back`, `most_recent` and `first_token`, or one like them.
+    way : str or Rotary
+        How positions are told: one of `WAYS`, or `Rotary`.
     seed, steps : int
         What the random numbers begin with, and how many steps of Adam are taken, of size 0.01.
+    length : int
+        Tokens in a text.
     last_start : int
         Each step's texts begin at one random position from 0 to this.
-    width, length : int
-        Numbers in a row, and tokens in a text.
     parameters : dict of ndarray, optional
-        A head that is trained on, of whatever width; random numbers unless given.
-    frequencies : ndarray, optional
-        By what a rotary head turns; the usual ones unless given.
+        What the head begins with; `initial_parameters` of the way and the seed unless given.
     watch : function, optional
         Called with the number of steps taken and the parameters, from the first to the last.
 
@@ -149,13 +148,14 @@ def train(
     losses : list of float
         The loss before each step.
     """
+    _refuse_unknown(way, task)
     rng, losses = np.random.default_rng([seed, 1]), []
 
     @value_and_grad
     def loss_of_a_batch(parameters):
         tokens, answers = task(rng, 32, length)
         start = int(rng.integers(last_start + 1))
-        return loss(parameters, tokens, answers, way, start, frequencies)
+        return loss(parameters, tokens, answers, way, start)
 
     def gradient(parameters, step):
         if watch:
@@ -165,25 +165,31 @@ def train(
         return slope
 
     if parameters is None:
-        parameters = initial_parameters(way, seed=seed, width=width)
+        parameters = initial_parameters(way, seed=seed)
     learned = adam(gradient, parameters, step_size=0.01, num_iters=steps)
     if watch:
         watch(steps, learned)
     return learned, losses
 
 
-def share_right(
-    parameters, task, way, *, length=LENGTH, start=0, texts=100, seed=0, frequencies=None
-):
+def share_right(parameters, task, way, *, length=LENGTH, start=0, texts=100, seed=0):
     """Return the share of right answers in the second half of new texts.
 
-    A rotary head may be tried with other `frequencies` than those that it was trained with.
+    A rotary head may be tried with other frequencies than those that it was trained with.
     """
+    _refuse_unknown(way, task)
     tokens, answers = task(np.random.default_rng([seed, 2]), texts, length)
-    guesses = head(parameters, tokens, way, start, frequencies)[0].argmax(axis=-1)
+    guesses = head(parameters, tokens, way, start)[0].argmax(axis=-1)
     asked = answers != UNASKED
     asked[:, : length // 2] = False
     return float(np.mean((guesses == answers)[asked]))
+
+
+def _refuse_unknown(way, task=three_back):
+    if way not in WAYS and not isinstance(way, Rotary):
+        raise ValueError(f"way must be Rotary(...) or one of {', '.join(WAYS)}, got {way!r}")
+    if not callable(task):
+        raise ValueError(f"task must be a function such as three_back, got {task!r}")
 
 
 def load_results():
