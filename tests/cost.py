@@ -1,14 +1,8 @@
-"""What a call costs, counted and not timed: bytes, sines and cosines, lines of code."""
+"""What a call costs, counted and not timed: bytes, and exponentials, sines and cosines."""
 
-import sys
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
-
-import posenc
-
-PACKAGE = str(Path(posenc.__file__).parent)
 
 
 def peak_memory(function, *arguments, **options):
@@ -37,23 +31,3 @@ def transcendental_values(monkeypatch, function, *arguments, **options):
             patch.setattr(np, name, counting(getattr(np, name)))
         function(*arguments, **options)
     return sum(sizes)
-
-
-def lines_executed(function, *arguments, **options):
-    """Return how many lines of the package a call executes: its steps in Python."""
-    lines = 0
-
-    def trace(frame, event, _):
-        nonlocal lines
-        if not frame.f_code.co_filename.startswith(PACKAGE):
-            return None
-        lines += event == "line"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        function(*arguments, **options)
-    finally:
-        sys.settrace(before)
-    return lines

@@ -6,16 +6,19 @@ import mpmath
 import numpy as np
 
 
+def assert_close(found, expected, atol):
+    """Compare shapes, and numbers by an absolute error."""
+    np.testing.assert_allclose(found, np.asarray(expected, float), rtol=0, atol=atol, strict=True)
+
+
 def table_by_loop(length, width, base=10_000.0, start=0):
     """Return the encodings, one number at a time, from the standard library."""
-    table = []
+    numbers = []
     for row in range(length):
-        numbers = []
         for k in range(width // 2):
             angle = (start + row) / base ** (2 * k / width)
             numbers += [math.sin(angle), math.cos(angle)]
-        table.append(numbers)
-    return np.array(table).reshape(length, width)
+    return np.reshape(numbers, (length, width))
 
 
 def exact_frequencies(width, base=10_000):
@@ -23,19 +26,16 @@ def exact_frequencies(width, base=10_000):
     return [mpmath.mpf(base) ** (-mpmath.mpf(2 * k) / width) for k in range(width // 2)]
 
 
-def largest_error(table, rows, pairs, *, base=10_000, start=0):
+def largest_error(table, rows, pairs, *, start=0):
     """Return how far chosen entries of a table are from the formula in 40 digits."""
-    worst = mpmath.mpf(0)
+    worst = 0
     with mpmath.workdps(40):
-        frequencies = exact_frequencies(table.shape[1], base)
+        frequencies = exact_frequencies(table.shape[1])
         for k in pairs:
             for row in rows:
                 cosine, sine = mpmath.cos_sin(frequencies[k] * (mpmath.mpf(start) + int(row)))
-                worst = max(
-                    worst,
-                    abs(sine - mpmath.mpf(float(table[row, 2 * k]))),
-                    abs(cosine - mpmath.mpf(float(table[row, 2 * k + 1]))),
-                )
+                for exact, found in zip((sine, cosine), table[row, 2 * k : 2 * k + 2]):
+                    worst = max(worst, abs(exact - mpmath.mpf(float(found))))
     return float(worst)
 
 
@@ -49,16 +49,16 @@ def exact_distance(offset, frequencies):
     return mpmath.sqrt(2 * (len(frequencies) - exact_product(offset, frequencies)))
 
 
-def shifted_by_polar_form(encoding, frequencies, offset):
-    """Return a table whose pairs are turned one by one, as a radius and an angle."""
-    shifted = np.empty(np.shape(encoding))
-    for t, row in enumerate(encoding):
+def turned_in_polar_form(rows, frequencies, positions):
+    """Return rows whose pairs are turned one by one, as a radius and an angle."""
+    turned = np.empty(np.shape(rows))
+    for t, (row, position) in enumerate(zip(rows, positions)):
         for k, frequency in enumerate(frequencies):
             sine, cosine = row[2 * k], row[2 * k + 1]
             radius, angle = math.hypot(sine, cosine), math.atan2(sine, cosine)
-            angle += frequency * offset
-            shifted[t, 2 * k : 2 * k + 2] = radius * math.sin(angle), radius * math.cos(angle)
-    return shifted
+            angle += frequency * position
+            turned[t, 2 * k : 2 * k + 2] = radius * math.sin(angle), radius * math.cos(angle)
+    return turned
 
 
 def attention_by_loop(queries, keys, values, mask=None):

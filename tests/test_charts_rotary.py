@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from chart_parts import compiled, fields, labels, marks, moved, sliders, svg_root, svg_text
 
-from posenc import apply_rotary, charts
+from posenc import charts
 from posenc.charts.rotary import FARTHEST
 from posenc.encodings import angular_frequencies, sinusoidal_by_definition
+from posenc.rotary import apply_rotary
 
 PE = sinusoidal_by_definition(13, 16)
 ONE, OTHER = np.random.default_rng(0).normal(size=(2, 16))

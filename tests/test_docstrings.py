@@ -1,26 +1,40 @@
-"""What the docstrings show is what the code does."""
+"""What the docstrings show is what the code does, and functions are called as they say."""
 
 import doctest
-import importlib
+import inspect
 import pkgutil
+from importlib import import_module
 
 import pytest
 
 import posenc
 
-MODULES = [
-    module.name
-    for module in pkgutil.walk_packages(posenc.__path__, "posenc.")
-    if not module.name.rpartition(".")[2].startswith("_")
+NAMES = [it.name for it in pkgutil.walk_packages(posenc.__path__, "posenc.")]
+MODULES = [import_module(name) for name in NAMES if not name.rpartition(".")[2].startswith("_")]
+CORE = "attention distances embeddings encodings grids layouts long_context rotary shifts"
+FUNCTIONS = [
+    it
+    for name in CORE.split()
+    for it in vars(import_module(f"posenc.{name}")).values()
+    if getattr(it, "__module__", "") == f"posenc.{name}" and not it.__name__.startswith("_")
 ]
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_examples_print_what_they_say(name):
-    failed, _ = doctest.testmod(importlib.import_module(name))
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_examples_print_what_they_say(module):
+    failed, _ = doctest.testmod(module)
     assert failed == 0
 
 
-@pytest.mark.parametrize("name", posenc.__all__)
-def test_every_public_function_has_an_example(name):
-    assert ">>> " in getattr(posenc, name).__doc__
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_every_public_function_has_an_example_and_optional_arguments_are_given_by_name(function):
+    assert ">>> " in function.__doc__
+    for parameter in inspect.signature(function).parameters.values():
+        optional = parameter.default is not parameter.empty
+        assert optional == (parameter.kind is parameter.KEYWORD_ONLY)
+        assert optional or parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+
+
+def test_the_package_says_where_everything_is():
+    top = {name.split(".")[1] for name in NAMES if not name.split(".")[1].startswith("_")}
+    assert all(f"`{name}`" in posenc.__doc__ for name in top)

@@ -2,17 +2,15 @@
 
 import importlib
 import inspect
-import pkgutil
 import subprocess
 import sys
 
 import pytest
 
-import posenc
 from posenc import charts
 
-HEAVY = {"matplotlib", "altair", "pandas", "IPython", "vl_convert", "PIL"}
-CORE = ["encodings", "shifts", "distances", "attention", "rotary", "embeddings"]
+HEAVY = {"matplotlib", "altair", "pandas", "IPython", "vl_convert", "PIL", "autograd"}
+CORE = "attention distances embeddings encodings grids layouts long_context rotary shifts"
 
 
 def loaded_by(code):
@@ -25,11 +23,8 @@ def loaded_by(code):
 @pytest.mark.parametrize(
     "code",
     [
-        "import posenc",
-        *(f"import posenc.{name}" for name in CORE),
-        "from posenc import charts, checks, figures",
-        "from posenc.display import show_source",
-        "from posenc import charts; charts.enable_renderer()",
+        "; ".join(f"import posenc.{name}" for name in CORE.split()),
+        "from posenc import charts, checks, figures, display; charts.enable_renderer()",
         "from posenc.embeddings import load_glove; load_glove()",
     ],
 )
@@ -39,14 +34,14 @@ def test_import_loads_nothing_heavy(code):
     assert loaded.isdisjoint(HEAVY)
 
 
-def test_the_style_loads_matplotlib_alone():
-    loaded = loaded_by("from posenc import charts, figures; figures.use_course_style()")
+def test_the_package_alone_loads_nothing():
+    assert "numpy" not in loaded_by("import posenc")
+
+
+def test_the_style_loads_matplotlib_alone_and_no_pyplot():
+    code = "from posenc import charts, figures; figures.use_course_style(); import sys; "
+    loaded = loaded_by(code + "assert 'matplotlib.pyplot' not in sys.modules")
     assert loaded & HEAVY == {"matplotlib", "PIL"}
-
-
-def test_the_style_needs_no_pyplot():
-    code = "from posenc import figures; figures.use_course_style(); import sys"
-    loaded_by(f"{code}; assert 'matplotlib.pyplot' not in sys.modules")
 
 
 def test_altair_loads_with_the_first_chart_and_shows_it_in_the_courses_way():
@@ -109,30 +104,3 @@ def test_charts_are_named_and_found():
         assert inspect.isfunction(getattr(charts, name))
     with pytest.raises(AttributeError, match=r"^module 'posenc.charts' has no attribute 'waves'$"):
         charts.waves  # noqa: B018
-
-
-def test_public_names_are_sorted_and_none_hides_a_module():
-    assert posenc.__all__ == sorted(posenc.__all__, key=lambda name: (name.islower(), name))
-    assert len(posenc.__all__) == len(set(posenc.__all__))
-    for name in posenc.__all__:
-        assert callable(getattr(posenc, name))
-    for module in pkgutil.iter_modules(posenc.__path__):
-        found = importlib.import_module(f"posenc.{module.name}")
-        assert getattr(posenc, module.name) is found
-        assert module.name not in posenc.__all__
-
-
-def test_optional_arguments_are_given_by_name():
-    functions = [getattr(posenc, name) for name in posenc.__all__ if name != "load_glove"]
-    for function in (
-        *functions,
-        posenc.attention.dot_product_attention,
-        posenc.attention.self_attention,
-    ):
-        for parameter in inspect.signature(function).parameters.values():
-            optional = parameter.default is not parameter.empty
-            assert optional == (parameter.kind is parameter.KEYWORD_ONLY), function
-
-
-def test_the_core_is_there_without_a_further_import():
-    loaded_by(f"import posenc; {', '.join(f'posenc.{name}' for name in CORE)}")

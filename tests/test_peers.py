@@ -2,10 +2,11 @@
 
 The programs work in float32, unless it says otherwise. An angle in float32 is wrong by 2⁻²⁴ of
 itself, and so is the frequency that it comes from: at position t a sine may be off by t · 2⁻²³,
-and by 2⁻²⁴ for its own rounding. `ROUNDING` is that for the 40 positions of the tables.
+and by 2⁻²⁴ for its own rounding.
 """
 
 import hashlib
+import math
 import re
 from pathlib import Path
 
@@ -13,26 +14,29 @@ import numpy as np
 import pytest
 
 from posenc.encodings import angular_frequencies, sinusoidal
-from posenc.layouts import bfloat16, deinterleave, interleave, load_tables
-from posenc.shifts import shift_by_phase
+from posenc.grids import fourier_features, sinusoidal_2d
+from posenc.layouts import bfloat16, half_order, load_tables
+from posenc.long_context import (
+    alibi_bias,
+    alibi_slopes,
+    by_parts,
+    interpolate,
+    ntk_base,
+    turns,
+    unfinished,
+    yarn_sharpness,
+)
+from posenc.rotary import apply_rotary
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests" / "peers"
 PAGE = (FOLDER / "README.md").read_text(encoding="utf-8")
-ROUNDING = 40 * 2.0**-23
-EXACT = {"rtol": 0, "atol": 1e-12}
 
 
 def recorded(package):
     """Return the arrays of one package, by name."""
     with np.load(FOLDER / f"{package}.npz") as arrays:
         return dict(arrays)
-
-
-def from_frequencies(frequencies, length=40):
-    """Return sines and cosines of the positions, half and half."""
-    angles = np.outer(np.arange(length), frequencies)
-    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
 
 
 # --- the files ---
@@ -64,104 +68,135 @@ def test_the_module_that_is_shown_is_the_one_that_was_tested():
     assert (found["numbers_in_bfloat16"] == bfloat16(found["numbers"])).all()
 
 
-# --- tables ---
+# --- tables, pictures, frequencies and slopes ---
+
+EXACT, ONCE = {"atol": 1e-12, "rtol": 0}, {"atol": 2.0**-24, "rtol": 0}  # float64; rounded once
+TO_40, TO_6 = ({"atol": t * 2.0**-23, "rtol": 0} for t in (40, 7))
+# Frequencies take a few operations, each of which rounds by 2**-24 of its result, or in float64.
+FREQUENCY, DOUBLE = {"rtol": 8 * 2.0**-24}, {"rtol": 1e-12}
+
+HALVES = half_order(32)
+PE = sinusoidal(40, 32)
+# The slowest pair turns at the base itself, since the exponent is divided by half - 1.
+WHISPER = fourier_features(range(40), 10_000.0 ** (-np.arange(16) / 15))[:, HALVES]
+M2M100 = WHISPER * (np.arange(40) != 1)[:, None]  # row 1 is for padding; tokens begin with row 2
+LLAMA = sinusoidal(40, 16)[:, half_order(16)]
+MOMENTS = fourier_features(np.linspace(0, 1, 11), angular_frequencies(32))[:, HALVES]
+X, Y = np.split(sinusoidal_2d(4, 6, 32), 2, axis=1)
+SIN_X, COS_X, SIN_Y, COS_Y = X[:, 0::2], X[:, 1::2], Y[:, 0::2], Y[:, 1::2]
+BY_COLUMNS = np.arange(24).reshape(4, 6).T.ravel()
+# Detr counts from 1 and has y first. Normalized, it goes once around; it divides by n + 1e-6.
+DETR = np.roll(sinusoidal_2d(5, 7, 32), 16, axis=1).reshape(5, 7, 32)[1:, 1:]
+AROUND = [2 * np.pi * np.arange(1, n + 1) / (n + 1e-6) for n in (4, 6)]
+AROUND = [fourier_features(angles, angular_frequencies(16)) for angles in AROUND]
+DETR_NORMALIZED = np.stack([np.hstack([np.tile(y, (6, 1)), AROUND[1]]) for y in AROUND[0]])
+LLAMA_2 = (angular_frequencies(128), 4096)
+LLAMA_3 = (angular_frequencies(128, base=500_000), 8192)
+HANDS = {
+    "default": LLAMA_2[0],
+    "llama3_default": LLAMA_3[0],
+    "linear": interpolate(LLAMA_2[0], 8),
+    # Told the factor 1, and to read 8 times the trained length, it stretches 8 times ...
+    "dynamic_factor_1": angular_frequencies(128, base=ntk_base(10_000, 128, 8)),
+    # ... and told the factor 8, 8 · 8 - 7 times.
+    "dynamic_factor_8": angular_frequencies(128, base=ntk_base(10_000, 128, 57)),
+    "llama3": by_parts(*LLAMA_3, 8, 1, 4),
+}
+BIASES = [alibi_bias(6, slope) for slope in alibi_slopes(12)]
 
 
 @pytest.mark.parametrize(
-    ("package", "name", "atol"),
+    ("package", "name", "expected", "tolerance"),
     [
-        ("transformers", "distilbert_table", 2.0**-24),  # float64, rounded once
-        ("positional-encodings", "table", ROUNDING),
+        # pairs, then halves
+        ("transformers", "distilbert_table", PE, ONCE),
+        ("positional-encodings", "table", PE, TO_40),
+        ("diffusers", "line", PE[:, HALVES], EXACT),
+        ("diffusers", "steps_flipped", np.roll(PE[:, HALVES], 16, axis=1), TO_40),
+        ("diffusers", "moments", np.roll(MOMENTS, 16, axis=1), TO_6),
+        ("x-transformers", "scaled_table", PE[:, HALVES] / 32**0.5, TO_40),
+        ("transformers", "gptj_table", LLAMA, TO_40),
+        ("transformers", "llama_cosines_double", np.tile(LLAMA[:, 8:], 2), EXACT),
+        ("transformers", "llama_sines_double", np.tile(LLAMA[:, :8], 2), EXACT),
+        ("transformers", "llama_cosines", np.tile(LLAMA[:, 8:], 2), TO_40),
+        ("transformers", "llama_sines", np.tile(LLAMA[:, :8], 2), TO_40),
+        ("transformers", "whisper_table", WHISPER, TO_40),
+        ("diffusers", "steps", WHISPER, TO_40),
+        ("transformers", "m2m100_table", M2M100, TO_40),
+        ("transformers", "m2m100_rows", M2M100[[[2, 3, 4, 1, 1], [2, 3, 4, 5, 6]]], TO_40),
+        # pictures
+        ("timm", "grid", np.hstack([SIN_Y, SIN_X, COS_Y, COS_X]), TO_6),
+        ("timm", "grid_interleaved", np.hstack([SIN_Y, COS_Y, SIN_X, COS_X]), TO_6),
+        ("timm", "grid_reversed", np.hstack([SIN_X, SIN_Y, COS_X, COS_Y])[BY_COLUMNS], TO_6),
+        ("transformers", "mae_grid", np.hstack([SIN_Y, COS_Y, SIN_X, COS_X]), EXACT),
+        ("positional-encodings", "grid", np.hstack([Y, X]).reshape(4, 6, 32), TO_6),
+        ("transformers", "detr_grid", np.moveaxis(DETR, -1, 0), EXACT),
+        ("transformers", "detr_grid_normalized", np.moveaxis(DETR_NORMALIZED, -1, 0), EXACT),
+        # frequencies and slopes
+        *(("transformers", f"frequencies_{name}", it, FREQUENCY) for name, it in HANDS.items()),
+        *(("transformers", f"frequencies_{name}_double", it, DOUBLE) for name, it in HANDS.items()),
+        *(("transformers", f"factor_{name}", 1, EXACT) for name in HANDS),
+        *(("x-transformers", f"alibi_slopes_{n}", alibi_slopes(n), FREQUENCY) for n in (4, 8, 12)),
+        ("x-transformers", "alibi_bias_12", BIASES, FREQUENCY),
     ],
 )
-def test_pairs(package, name, atol):
-    assert np.allclose(recorded(package)[name], sinusoidal(40, 32), rtol=0, atol=atol)
+def test_what_is_recorded_is_what_is_computed(package, name, expected, tolerance):
+    np.testing.assert_allclose(recorded(package)[name], expected, **tolerance)
+
+
+@pytest.mark.parametrize("kind", ["yarn", "yarn_not_truncated"])
+def test_yarn_in_transformers_is_the_same_but_for_the_mixed_hands(kind):
+    found = recorded("transformers")[f"frequencies_{kind}_double"]
+    ours, kept = by_parts(*LLAMA_2, 8, 1, 32), (turns(*LLAMA_2) > 33) | unfinished(*LLAMA_2)
+    np.testing.assert_allclose(found[kept], ours[kept], **FREQUENCY)
+    # The program mixes evenly in k, between the hands of 32 turns and of 1, where the paper mixes
+    # evenly in turns.
+    first, last = (64 * math.log(4096 / (2 * math.pi * at), 10_000) for at in (32, 1))
+    if kind == "yarn":
+        first, last = math.floor(first), math.ceil(last)
+    kept = 1 - np.clip((np.arange(64) - first) / (last - first), 0, 1)
+    evenly = (1 - kept) * LLAMA_2[0] / 8 + kept * LLAMA_2[0]
+    np.testing.assert_allclose(found, evenly, **FREQUENCY)
+    assert np.abs(found / ours - 1).max() > 1
+    # Cosines and sines are multiplied by the root: once in a query, once in a key.
+    assert math.isclose(recorded("transformers")[f"factor_{kind}"] ** 2, yarn_sharpness(8))
+
+
+# --- turned queries and keys: these programs put the cosine first ---
+
+
+def exchanged(pairs):
+    """Return vectors of pairs with the two numbers of each pair exchanged."""
+    return pairs.reshape(*pairs.shape[:-1], -1, 2)[..., ::-1].reshape(pairs.shape)
+
+
+def from_halves(x):
+    """Return vectors whose column k goes with column k + d/2 as pairs, the second number first."""
+    return np.stack(np.split(x, 2, axis=-1)[::-1], axis=-1).reshape(x.shape)
 
 
 @pytest.mark.parametrize(
-    ("package", "name", "atol"),
+    ("package", "name", "before", "start", "arranged", "atol"),
     [
-        ("diffusers", "line", 1e-12),  # float64
-        ("transformers", "gptj_table", ROUNDING),
+        *(
+            ("transformers", f"llama_{name}_from_{start}", name, start, from_halves, 1e-12)
+            for name in ("queries", "keys")
+            for start in (0, 5)
+        ),
+        # At position 10 a sine may be off by 10 · 2⁻²³, and two of them meet queries of up to 4.
+        ("transformers", "gptj_queries_from_5", "queries", 5, exchanged, 8 * 11 * 2.0**-23),
+        ("rotary-embedding-torch", "queries_from_0", "queries", 0, exchanged, 1e-12),
+        ("rotary-embedding-torch", "queries_from_5", "queries", 5, exchanged, 1e-12),
+        ("x-transformers", "queries_from_5", "queries", 5, exchanged, 1e-12),
     ],
 )
-def test_halves(package, name, atol):
-    table = recorded(package)[name]
-    assert np.allclose(table, deinterleave(sinusoidal(*table.shape)), rtol=0, atol=atol)
-
-
-def test_halves_with_the_slowest_pair_at_the_base():
-    frequencies = 10_000.0 ** (-np.arange(16) / 15)
-    whisper = recorded("transformers")["whisper_table"]
-    assert np.allclose(whisper, from_frequencies(frequencies), rtol=0, atol=ROUNDING)
-    assert np.allclose(recorded("diffusers")["steps"], whisper, rtol=0, atol=ROUNDING)
-    m2m = recorded("transformers")["m2m100_table"]
-    assert not m2m[1].any()
-    assert np.allclose(np.delete(m2m - whisper, 1, axis=0), 0, atol=ROUNDING)
-
-
-def test_m2m100_counts_tokens_from_two_and_leaves_out_padding():
-    found = recorded("transformers")
-    positions = [[2, 3, 4, 1, 1], [2, 3, 4, 5, 6]]
-    assert (found["m2m100_rows"] == found["m2m100_table"][positions]).all()
-
-
-def test_cosines_before_sines():
-    sines, cosines = np.split(deinterleave(sinusoidal(40, 32)), 2, axis=1)
-    expected = np.concatenate([cosines, sines], axis=1)
-    flipped = recorded("diffusers")["steps_flipped"]
-    assert np.allclose(flipped, expected, rtol=0, atol=ROUNDING)
-
-
-def test_scaled():
-    scaled = recorded("x-transformers")["scaled_table"] * 32**0.5
-    assert np.allclose(scaled, deinterleave(sinusoidal(40, 32)), rtol=0, atol=2 * ROUNDING)
-
-
-# --- turned queries and keys ---
-
-
-def turned(vectors, start):
-    """Return vectors (…, positions, width) whose pairs (first, second) are turned by position."""
-    frequencies = angular_frequencies(vectors.shape[-1])
-    shifted = np.empty_like(vectors)
-    for t in range(vectors.shape[-2]):
-        # A pair of the encoding is (sine, cosine), and turning it forward is turning (first,
-        # second) as (cosine, sine) backward.
-        shifted[..., t, :] = shift_by_phase(
-            vectors[..., t, :].reshape(-1, vectors.shape[-1]), frequencies, -(start + t)
-        ).reshape(vectors[..., t, :].shape)
-    return shifted
-
-
-@pytest.mark.parametrize("name", ["queries", "keys"])
-@pytest.mark.parametrize("start", [0, 5])
-def test_llama_turns_halves(name, start):
-    found = recorded("transformers")
-    expected = deinterleave(turned(interleave(found[name]), start))
-    assert np.allclose(found[f"llama_{name}_from_{start}"], expected, **EXACT)
-
-
-def test_llamas_cosines_and_sines():
-    found = recorded("transformers")
-    sines, cosines = np.split(deinterleave(sinusoidal(40, 16)), 2, axis=1)
-    for name, expected in (("cosines", cosines), ("sines", sines)):
-        twice = np.tile(expected, 2)
-        assert np.allclose(found[f"llama_{name}_double"], twice, **EXACT)
-        assert np.allclose(found[f"llama_{name}"], twice, rtol=0, atol=ROUNDING)
-
-
-def test_others_turn_pairs():
-    found = recorded("transformers")
-    expected = turned(found["queries"], 5)
-    # GPT-J's own sines and cosines are in float32, and queries are up to 4.
-    assert np.allclose(found["gptj_queries_from_5"], expected, rtol=0, atol=8 * ROUNDING)
-    # Their frequencies were rounded to float32 before the rest was done in float64.
-    atol = 8 * 10 * 2.0**-24
-    for package, starts in (("rotary-embedding-torch", (0, 5)), ("x-transformers", (5,))):
-        arrays = recorded(package)
-        assert (arrays["queries"] == found["queries"]).all()
-        assert np.allclose(arrays["frequencies"], angular_frequencies(16), rtol=2.0**-22, atol=0)
-        for start in starts:
-            expected = turned(arrays["queries"], start)
-            assert np.allclose(arrays[f"queries_from_{start}"], expected, rtol=0, atol=atol)
+def test_turned_rows_are_those_of_others(package, name, before, start, arranged, atol):
+    found = recorded(package)
+    # Some round the frequencies to float32, and turn by them in float64.
+    frequencies = found.get("frequencies", angular_frequencies(16))
+    np.testing.assert_allclose(frequencies, angular_frequencies(16), rtol=2.0**-23)
+    ours = apply_rotary(arranged(found[before]), frequencies, start=start)
+    np.testing.assert_allclose(ours, arranged(found[name]), rtol=0, atol=atol)
+    if arranged is exchanged:  # the cosine first is the other sense of turning
+        ours = apply_rotary(found[before], frequencies, positions=-start - np.arange(6))
+        np.testing.assert_allclose(ours, found[name], rtol=0, atol=atol)

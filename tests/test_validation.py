@@ -1,232 +1,205 @@
-"""What no function may misread in silence, asked of every function that takes numbers."""
+"""Bad input is named where it enters: by the argument, what is allowed, and what was given."""
 
-from fractions import Fraction
+import re
+from importlib import import_module
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from posenc import (
-    Embeddings,
-    angular_frequencies,
-    apply_rotary,
-    clock,
-    distance_at,
-    distance_matrix,
-    dot_product_at,
-    dot_product_matrix,
-    packed_factors,
-    rotary_attention,
-    rotation,
-    shift_by_loop,
-    shift_by_matrix,
-    shift_by_packing,
-    shift_by_phase,
-    shift_by_swapping,
-    shift_matrix,
-    sinusoidal,
-    sinusoidal_by_definition,
-    swap_factors,
-)
-from posenc.attention import dot_product_attention, self_attention, softmax
-from posenc.figures import color_limits, heat_map, heat_map_with_zoom
-from posenc.grids import fourier_features, sinusoidal_2d
-from posenc.long_context import alibi_bias, by_parts, interpolate, ntk_base, turns, yarn_sharpness
-from posenc.shifts import continue_by_doubling, phase_factors
-
+ROWS = np.ones((3, 4))
+PAIRS = {"frequencies": np.array([1.0, 0.5])}
+TABLE = {"length": 3, "width": 4, "base": 10.0, "start": 2.5}
+MIXED = {"queries": ROWS, "keys": ROWS, "values": ROWS}
 LABELS = {"x_label": "x", "y_label": "y", "color_label": "value"}
-VECTORS = [[1.0, 2.0], [3.0, 4.0]]
+FACTORS = ("shift_matrix", "packed_factors", "swap_factors", "phase_factors")
+SHIFTS = ("loop", "matrix", "packing", "swapping", "phase")
 
-# The argument, the function of it, and a value that is right.
-SCALARS = [
-    ("base", lambda base: angular_frequencies(4, base=base), 2.5),
-    *(
-        ("start", lambda start, encode=encode: encode(3, 4, start=start), 2.5)
-        for encode in (sinusoidal, sinusoidal_by_definition)
-    ),
-    ("start", lambda start: apply_rotary([[1.0, 2.0]], [1.0], start=start), 2.5),
-    ("base", lambda base: sinusoidal_2d(2, 2, 4, base=base), 2.5),
-    ("frequency", lambda frequency: rotation(frequency, 1), 2.5),
-    ("offset", lambda offset: rotation(1, offset), 2.5),
-    *(
-        ("offset", lambda offset, factors=factors: factors([1.0], offset), 2.5)
-        for factors in (shift_matrix, packed_factors, swap_factors, phase_factors)
-    ),
-    ("stretch", lambda stretch: interpolate([1.0], stretch), 2.5),
-    ("stretch", lambda stretch: by_parts([1.0], 9, stretch, 1, 4), 2.5),
-    ("stretch", lambda stretch: ntk_base(100, 4, stretch), 2.5),
-    ("stretch", yarn_sharpness, 2.5),
-    ("base", lambda base: ntk_base(base, 4, 2), 2.5),
-    ("low", lambda low: by_parts([1.0], 9, 2, low, 4), 2.5),
-    ("high", lambda high: by_parts([1.0], 9, 2, 1, high), 2.5),
-    ("slope", lambda slope: alibi_bias(3, slope), 2.5),
-]
-ARRAYS = [
-    ("seconds", clock, [1.0, 2.0]),
-    *(
-        ("frequencies", lambda frequencies, factors=factors: factors(frequencies, 1), [1.0, 2.0])
-        for factors in (shift_matrix, packed_factors, swap_factors, phase_factors)
-    ),
-    *(
-        entry
-        for shift in (
-            shift_by_loop,
-            shift_by_matrix,
-            shift_by_packing,
-            shift_by_swapping,
-            shift_by_phase,
-        )
-        for entry in (
-            ("encoding", lambda encoding, shift=shift: shift(encoding, [1.0], 1), VECTORS),
-            ("frequencies", lambda w, shift=shift: shift(np.ones((1, 4)), w, 1), [1.0, 2.0]),
-        )
-    ),
-    ("first_row", lambda row: continue_by_doubling(row, [1.0], 3), [0.0, 1.0]),
-    ("frequencies", lambda w: continue_by_doubling([0, 1, 0, 1], w, 3), [1.0, 2.0]),
-    *(
-        entry
-        for at in (dot_product_at, distance_at)
-        for entry in (
-            ("offsets", lambda offsets, at=at: at(offsets, [1.0]), VECTORS),
-            ("frequencies", lambda frequencies, at=at: at(1, frequencies), [1.0, 2.0]),
-        )
-    ),
-    *(
-        ("frequencies", lambda frequencies, matrix=matrix: matrix(3, frequencies), [1.0, 2.0])
-        for matrix in (dot_product_matrix, distance_matrix)
-    ),
-    ("x", lambda x: apply_rotary(x, [1.0]), VECTORS),
-    ("frequencies", lambda frequencies: apply_rotary(np.ones((1, 4)), frequencies), [1.0, 2.0]),
-    ("positions", lambda positions: apply_rotary(VECTORS, [1.0], positions=positions), [1.0, 2.0]),
-    ("queries", lambda queries: rotary_attention(queries, VECTORS, VECTORS, [1.0]), VECTORS),
-    ("keys", lambda keys: rotary_attention(VECTORS, keys, VECTORS, [1.0]), VECTORS),
-    ("values", lambda values: rotary_attention(VECTORS, VECTORS, values, [1.0]), VECTORS),
-    ("positions", lambda positions: fourier_features(positions, VECTORS), VECTORS),
-    ("frequencies", lambda frequencies: fourier_features(VECTORS, frequencies), VECTORS),
-    ("frequencies", lambda frequencies: turns(frequencies, 9), [1.0, 2.0]),
-    ("frequencies", lambda frequencies: interpolate(frequencies, 2), [1.0, 2.0]),
-    ("frequencies", lambda frequencies: by_parts(frequencies, 9, 2, 1, 4), [1.0, 2.0]),
-    ("scores", softmax, VECTORS),
-    ("queries", lambda queries: dot_product_attention(queries, VECTORS, VECTORS), VECTORS),
-    ("keys", lambda keys: dot_product_attention(VECTORS, keys, VECTORS), VECTORS),
-    ("values", lambda values: dot_product_attention(VECTORS, VECTORS, values), VECTORS),
-    ("x", self_attention, VECTORS),
-    ("vectors", lambda vectors: Embeddings(["a", "b"], vectors), VECTORS),
-    ("matrix", color_limits, VECTORS),
-    ("matrix", lambda matrix: heat_map(matrix, **LABELS), VECTORS),
-    ("matrix", lambda matrix: heat_map_with_zoom(matrix, **LABELS), VECTORS),
-]
-EACH = pytest.mark.parametrize(("name", "function", "right"), SCALARS + ARRAYS)
-EACH_ARRAY = pytest.mark.parametrize(("name", "function", "right"), ARRAYS)
+NAMES = "attention distances embeddings encodings figures grids layouts long_context rotary shifts"
+MODULES = [import_module(f"posenc.{name}") for name in NAMES.split()]
+# Right arguments of each function; their types tell counts, real numbers and arrays.
+RIGHT = {
+    "angular_frequencies": {"width": 4, "base": 10.0},
+    **dict.fromkeys(("sinusoidal", "sinusoidal_by_definition"), TABLE),
+    "clock": {"seconds": np.ones(2)},
+    "binary": {"length": 4, "bits": 2},
+    "rotation": {"frequency": 1.0, "offset": 2.5},
+    **dict.fromkeys(FACTORS, PAIRS | {"offset": 2.5}),
+    **{f"shift_by_{way}": PAIRS | {"encoding": ROWS, "offset": 2.5} for way in SHIFTS},
+    "continue_by_doubling": PAIRS | {"first_row": ROWS[0], "length": 3},
+    **dict.fromkeys(("dot_product_at", "distance_at"), PAIRS | {"offsets": np.ones(2)}),
+    **dict.fromkeys(("dot_product_matrix", "distance_matrix"), PAIRS | {"length": 3}),
+    "softmax": {"scores": ROWS},
+    "dot_product_attention": MIXED,
+    "self_attention": {"x": ROWS},
+    "apply_rotary": PAIRS | {"x": ROWS, "start": 0.0, "positions": np.ones(3)},
+    "rotary_attention": PAIRS | MIXED | {"start": 2.5},
+    "sinusoidal_2d": {"rows": 2, "columns": 2, "width": 4, "base": 10.0},
+    "fourier_features": PAIRS | {"positions": np.ones(2)},
+    "half_order": {"width": 4},
+    "pair_order": {"width": 4},
+    "bfloat16": {"numbers": np.ones(2)},
+    **dict.fromkeys(("turns", "unfinished"), PAIRS | {"length": 9}),
+    "interpolate": PAIRS | {"stretch": 2.5},
+    "ntk_base": {"base": 10.0, "width": 4, "stretch": 2.5},
+    "by_parts": PAIRS | {"length": 9, "stretch": 2.5, "low": 1.0, "high": 4.0},
+    "yarn_sharpness": {"stretch": 2.5},
+    "alibi_slopes": {"heads": 3},
+    "alibi_bias": {"length": 3, "slope": 0.5},
+    "Embeddings": {"words": ("a", "b", "c"), "vectors": ROWS},
+    "color_limits": {"matrix": ROWS, "centered": True},
+    "heat_map": LABELS | {"matrix": ROWS, "centered": True},
+    "heat_map_with_zoom": LABELS | {"matrix": ROWS, "zoom": 2, "centered": True},
+}
+# Of each kind: values of other kinds, values that are not allowed, and what is told of both.
+BAD = {
+    int: ([2.0, True, "4"], [-4], r"must be an? [\w -]*(integer|multiple of 4)[\w ]*"),
+    float: (["2.5", True, None, [1, 2], 1j], [np.nan, -np.inf], "must be (a real number|finite)"),
+    bool: (["no", 1, None], [], "must be True or False"),
+    np.ndarray: (["a", None, 1j], [np.nan, np.inf], "must (be|have a) (real numbers|finite).*"),
+}
+
+
+def call(name, **arguments):
+    (function,) = {vars(module)[name] for module in MODULES if name in vars(module)}
+    return function(**arguments)
 
 
 @pytest.fixture(autouse=True)
-def _close_figures():
+def _no_figure_is_begun(request):
     yield
-    import matplotlib.pyplot as plt
-
+    begun = plt.get_fignums()
     plt.close("all")
+    assert not begun or "taken" in request.node.name
 
 
-def nested(value, depth):
-    for _ in range(depth):
-        value = [value]
-    return value
+EACH = [(name, it) for name, right in RIGHT.items() for it in right if type(right[it]) in BAD]
 
 
-@EACH
-def test_masked_entries_are_refused(name, function, right):
-    masked = np.ma.array(right, mask=np.zeros(np.shape(right), bool))
-    function(masked)  # nothing is masked yet
-    masked[(-1,) * masked.ndim] = np.ma.masked
-    with pytest.raises(ValueError, match=rf"^{name} must have no masked entries, got "):
-        function(masked)
-    if masked.ndim:
-        with pytest.raises(ValueError, match=rf"^{name} must have no masked entries, got \["):
-            function(list(masked))
+@pytest.mark.parametrize(("name", "argument"), EACH)
+def test_each_argument_is_of_its_kind_and_finite(name, argument):
+    right = RIGHT[name][argument]
+    other_kinds, not_allowed, told = BAD[type(right)]
+    for value in other_kinds + not_allowed:
+        bad = value
+        if isinstance(right, np.ndarray):  # one such number in a list of right ones
+            bad = right.astype(object)
+            bad[(-1,) * bad.ndim] = value
+            bad = bad.tolist()
+        error = ValueError if value in not_allowed else TypeError
+        with pytest.raises(error, match=f"^{argument} {told}, got "):
+            call(name, **RIGHT[name] | {argument: bad})
 
 
-def test_a_masked_mask_is_refused():
-    mask = np.ma.array(np.ones((2, 2), bool), mask=np.eye(2))
-    with pytest.raises(ValueError, match=r"^mask must have no masked entries, got an array"):
-        self_attention(VECTORS, mask=mask)
+@pytest.mark.parametrize("name", RIGHT)
+def test_lists_and_numbers_of_numpy_are_taken(name):
+    convert = {int: np.int64, float: np.float32, bool: np.bool_, np.ndarray: np.ndarray.tolist}
+    others = {it: convert.get(type(x), type(x))(x) for it, x in RIGHT[name].items()}
+    found, expected = call(name, **others), call(name, **RIGHT[name])
+    if isinstance(expected, np.ndarray):
+        np.testing.assert_array_equal(found, expected)
 
 
-@EACH_ARRAY
-@pytest.mark.parametrize("as_given", [np.ndarray.tolist, np.asarray], ids=["list", "objects"])
-@pytest.mark.parametrize("boolean", [True, np.False_])
-def test_a_boolean_among_numbers_is_refused(name, function, right, as_given, boolean):
-    mixed = np.array(right, dtype=object)
-    mixed.flat[-1] = boolean
-    with pytest.raises(TypeError, match=rf"^{name} must be real numbers, got a"):
-        function(as_given(mixed))
+FAR = "must keep all positions between -2**52 and 2**52, where float64 tells neighbors apart, got"
+ONE_SEES_NONE = [[True] * 3, [False] * 3, [True] * 3]
 
 
-@EACH
-@pytest.mark.parametrize("boolean", [True, np.True_])
-def test_booleans_alone_are_refused(name, function, right, boolean):
-    number = "a real number" if np.isscalar(right) else "real numbers"
-    with pytest.raises(TypeError, match=rf"^{name} must be {number}, got "):
-        function(np.full(np.shape(right), boolean))
+@pytest.mark.parametrize(
+    ("name", "argument", "value", "words"),
+    [
+        ("clock", "seconds", [True, False], "must be real numbers, got [True, False]"),
+        ("clock", "seconds", [[1], [2, 3]], "must be a regular array of real numbers, got "),
+        ("clock", "seconds", np.ones(2, complex), "must be real numbers, got an array of"),
+        ("rotation", "offset", np.ones(1), "must be a real number, got an array of shape (1,)"),
+        # ranges
+        ("sinusoidal", "width", 7, "must be a positive even integer, got 7"),
+        ("sinusoidal", "base", 1, "must be a number above 1, got 1.0"),
+        ("sinusoidal", "start", 1e17, f"{FAR} 1e+17 for 3 positions"),
+        ("sinusoidal", "start", -1e17, f"{FAR} -1e+17 for 3 positions"),
+        ("binary", "bits", 1, "must be an integer of at least 2, got 1"),
+        ("sinusoidal_2d", "width", 6, "must be a positive multiple of 4, got 6"),
+        ("pair_order", "width", 7, "must be a positive even integer, got 7"),
+        ("bfloat16", "numbers", -3.4e38, "must be at most 3.39e+38 in size, got 3.4e+38"),
+        ("turns", "length", 0, "must be a positive integer, got 0"),
+        ("alibi_slopes", "heads", 0, "must be a positive integer, got 0"),
+        ("alibi_bias", "slope", -0.5, "must be a number of at least 0, got -0.5"),
+        ("ntk_base", "base", 1, "must be a number above 1, got 1.0"),
+        ("ntk_base", "width", 2, "must be an even integer of at least 4, got 2"),
+        *(
+            (name, "stretch", 0.9, "must be a number of at least 1, got 0.9")
+            for name in ("ntk_base", "interpolate", "yarn_sharpness", "by_parts")
+        ),
+        ("by_parts", "low", -1, "must be a number of at least 0, got -1.0"),
+        ("by_parts", "high", 1, "must be a number above 1.0, got 1.0"),
+        ("heat_map_with_zoom", "zoom", 0, "must be a positive integer, got 0"),
+        # shapes
+        *(
+            (f"shift_by_{way}", "encoding", np.ones(shape), "must have shape (n, 4) for 2 ")
+            for way, shape in zip(SHIFTS, [(3, 6), 4, (4, 3), (1, 3, 4), (3, 2)])
+        ),
+        *(
+            (name, "frequencies", value, "must have shape (pairs > 0,), got shape")
+            for name in ("phase_factors", "distance_at", "apply_rotary")
+            for value in ([], 1.0, [[1.0]])
+        ),
+        ("continue_by_doubling", "first_row", ROWS, "must have shape (4,), got shape (3, 4)"),
+        ("apply_rotary", "x", ROWS[0], "must have shape (..., n, 4) for 2 frequencies"),
+        ("apply_rotary", "positions", [1], "must have shape (3,), one for each row"),
+        ("apply_rotary", "start", 5, "must stay 0 where positions are given, got 5"),
+        (
+            "rotary_attention",
+            "queries",
+            ROWS[:, :2],
+            "must have shape (..., n, 4) for 2 frequencies",
+        ),
+        ("rotary_attention", "keys", ROWS[0], "must have shape (..., n, 4) for 2 frequencies"),
+        (
+            "fourier_features",
+            "frequencies",
+            2.0,
+            "must have shape (pairs > 0,) or (pairs > 0, axes",
+        ),
+        ("fourier_features", "frequencies", np.ones((3, 0)), "must have shape (pairs > 0,) or "),
+        ("Embeddings", "vectors", ROWS[:2], "must have shape (3, d > 0), a row for each"),
+        ("color_limits", "matrix", [1, 2, 3], "must have shape (n > 0, m > 0), got shape (3,)"),
+        ("heat_map", "matrix", np.ones((0, 3)), "must have shape (n > 0, m > 0), got shape (0,"),
+        ("heat_map", "limits", 3, "must have shape (2,), got shape ()"),
+        ("heat_map", "limits", (0, np.nan), "must be finite, got nan"),
+        # attention
+        ("softmax", "scores", 3.0, "must have shape (..., m), got shape ()"),
+        ("softmax", "scores", [[0], [-np.inf]], "must have a finite maximum in each row"),
+        ("self_attention", "x", [1.0, 2.0], "must have shape (n, d > 0), got shape (2,)"),
+        ("dot_product_attention", "queries", [1.0], "must have shape (n, d_k > 0), got shape"),
+        ("dot_product_attention", "keys", ROWS[:, 1:], "must have shape (m > 0, 4), as wide"),
+        ("dot_product_attention", "keys", ROWS[:0], "must have shape (m > 0, 4), as wide"),
+        (
+            "dot_product_attention",
+            "values",
+            ROWS[:2],
+            "must have shape (3, d_v > 0), a row for each",
+        ),
+        ("dot_product_attention", "mask", np.ones((3, 3)), "must be booleans, got an array of"),
+        ("dot_product_attention", "mask", np.ones((3, 2), bool), "must have shape (3, 3), queries"),
+        (
+            "dot_product_attention",
+            "mask",
+            ONE_SEES_NONE,
+            "must let each query attend to a key, got no True",
+        ),
+        # words
+        ("Embeddings", "words", "abc", "must be a list of words, got 'abc'"),
+        ("Embeddings", "words", {"a"}, "must be a list of words, got {'a'}"),
+        ("Embeddings", "words", ["a", 2, "c"], "must hold strings only, got 2"),
+        ("Embeddings", "words", ["a", "b", "a"], "must differ, got 'a' at 0 and 2"),
+    ],
+)
+def test_what_is_wrong_is_told_in_words(name, argument, value, words):
+    with pytest.raises((TypeError, ValueError), match=f"^{argument} {re.escape(words)}") as raised:
+        call(name, **RIGHT[name] | {argument: value})
+    kind = re.match("must be (real|a real|booleans|a list)|must hold", words)
+    assert raised.type is (TypeError if kind else ValueError)
 
 
-def test_a_column_of_booleans_is_refused():
-    with pytest.raises(TypeError, match=r"^scores must be real numbers, got a boolean in "):
-        softmax([np.array([1.0, 2.0]), np.array([True, False])])
-
-
-@EACH_ARRAY
-def test_rows_of_different_lengths_are_refused_and_named(name, function, right):
-    message = (
-        rf"^{name} must be .* real numbers, got rows of different lengths: \[\[1\], \[2, 3\]\]$"
-    )
-    with pytest.raises(ValueError, match=message):
-        function([[1], [2, 3]])
-
-
-@EACH
-def test_lists_nested_too_deep_are_refused_for_what_they_are(name, function, right):
-    with pytest.raises(ValueError, match=rf"^{name} must be a regular array of real n") as raised:
-        function(nested(right, 70))
-    assert "different lengths" not in str(raised.value)
-    assert "dimension" in str(raised.value)
-
-
-def test_a_list_that_holds_itself_is_refused():
-    endless = [1.0]
-    endless[0] = endless
-    with pytest.raises(ValueError, match=r"^scores must be a regular array of real numbers, got "):
-        softmax(endless)
-
-
-@EACH
-@pytest.mark.parametrize("fault", [None, "a", 1j, object()])
-def test_what_is_no_real_number_is_refused(name, function, right, fault):
-    value = fault if np.isscalar(right) else np.array(right, dtype=object)
-    if value is not fault:
-        value.flat[-1] = fault
-    with pytest.raises(TypeError, match=rf"^{name} must be (a real number|real numbers), got "):
-        function(value if np.isscalar(right) else value.tolist())
-
-
-@EACH
-@pytest.mark.parametrize("fault", [np.nan, np.inf])
-def test_what_is_not_finite_is_refused(name, function, right, fault):
-    value = np.array(right, dtype=float)
-    value[(-1,) * value.ndim] = fault
-    message = "must not hold NaN or plus infinity" if name == "scores" else "must be finite"
-    with pytest.raises(ValueError, match=rf"^{name} {message}, got {fault}"):
-        function(value)
-
-
-@EACH
-def test_fractions_count_as_numbers(name, function, right):
-    fractions = np.vectorize(Fraction, otypes=[object])(right)
-    function(fractions.tolist())
-
-
-@EACH
-def test_an_integer_beyond_float64_is_refused(name, function, right):
-    value = np.array(right, dtype=object)
-    value[(-1,) * value.ndim] = 10**400
-    with pytest.raises(ValueError, match=f"^{name} must be finite as float64, got 10+[.]{{3}}0+$"):
-        function(value.tolist())
+def test_frequencies_of_points_want_points():
+    with pytest.raises(ValueError, match=r"^positions must have shape \(\.\.\., 2\), got"):
+        call("fourier_features", positions=[1.0], frequencies=np.ones((3, 2)))

@@ -1,54 +1,23 @@
-"""Positional encodings: tables, shifts, distances, attention, turning and words.
+"""Positional encodings, shifts, distances, attention, rotary embeddings, and words to try them on.
 
-The helper package of the course *Positional Encoding, from the Clock to the Rotation*. Its
-functions are found here and in their modules; those of attention in `posenc.attention` alone, since
-one of them has that name too.
+The helper package of the course *Positional Encoding, from the Clock to the Rotation*. Everything
+stands in a module: ``from posenc.encodings import sinusoidal``.
+
+==================  =============================================================================
+`encodings`         tables of positions by sinusoids, a clock and bits, and their frequencies
+`shifts`            five ways to shift a table, all of them one rotation
+`distances`         products and distances of positions, from the closed forms
+`attention`         scaled dot-product attention
+`rotary`            queries and keys turned by their positions
+`learning`          a small head that learns, and what was measured of many
+`long_context`      rules for texts longer than those of the training
+`grids`             places in a picture, and real numbers
+`layouts`           pairs and halves, bfloat16, tables of other programs
+`embeddings`        word vectors
+`figures`           the course's style and heat maps in matplotlib
+`charts`            its interactive charts in Altair
+`palette`           the colors of both
+`display`           the source of a function, shown in a notebook
+`checks`            checkers of the exercises
+==================  =============================================================================
 """
-
-from posenc import attention as attention
-from posenc.distances import distance_at, distance_matrix, dot_product_at, dot_product_matrix
-from posenc.embeddings import Embeddings, load_glove
-from posenc.encodings import (
-    angular_frequencies,
-    binary,
-    clock,
-    sinusoidal,
-    sinusoidal_by_definition,
-)
-from posenc.rotary import apply_rotary, rotary_attention
-from posenc.shifts import (
-    packed_factors,
-    rotation,
-    shift_by_loop,
-    shift_by_matrix,
-    shift_by_packing,
-    shift_by_phase,
-    shift_by_swapping,
-    shift_matrix,
-    swap_factors,
-)
-
-__all__ = [
-    "Embeddings",
-    "angular_frequencies",
-    "apply_rotary",
-    "binary",
-    "clock",
-    "distance_at",
-    "distance_matrix",
-    "dot_product_at",
-    "dot_product_matrix",
-    "load_glove",
-    "packed_factors",
-    "rotary_attention",
-    "rotation",
-    "shift_by_loop",
-    "shift_by_matrix",
-    "shift_by_packing",
-    "shift_by_phase",
-    "shift_by_swapping",
-    "shift_matrix",
-    "sinusoidal",
-    "sinusoidal_by_definition",
-    "swap_factors",
-]

@@ -1,8 +1,18 @@
-"""Scaled dot-product attention, which sees positions only if they are in its input."""
+r"""Scaled dot-product attention, which sees positions only if they are in its input.
+
+**What the functions share.** A row of `queries`, shape (n, d_k), is a token that asks; one of
+`keys`, shape (m, d_k), a token that is asked, at least one if there are queries; and the same row
+of `values`, shape (m, d_v), what that token answers. A `mask` of booleans, shape (n, m), is True
+where a query may attend to a key; each query needs such a key. A ``TypeError`` or a ``ValueError``
+names an argument that is not like this, not finite, or does not fit the others.
+
+**Where it is from.** Vaswani et al. (2017), Attention Is All You Need, section 3.2.1,
+arXiv:1706.03762.
+"""
 
 import numpy as np
 
-from posenc._validation import as_attention_inputs, as_mask, as_scores, as_vectors
+from posenc._validation import array
 
 
 def softmax(scores):
@@ -15,30 +25,23 @@ def softmax(scores):
     Parameters
     ----------
     scores : array_like, shape (..., m)
-        Real numbers. A score of minus infinity gets the weight 0.
+        Real numbers, with a finite maximum in each row. Minus infinity gets the weight 0.
 
     Returns
     -------
     ndarray, shape (..., m)
         The weights.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the scores are not real numbers, hold NaN or plus infinity, or have no axis, or if a
-        row has no score above minus infinity.
-
-    References
-    ----------
-    Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, arXiv:1706.03762.
-
     Examples
     --------
     >>> softmax([1000, 1000, -np.inf])
     array([0.5, 0.5, 0. ])
     """
-    scores = as_scores(scores)
+    scores = array("scores", scores, "(..., m)", finite=False)
     largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)
+    if not np.isfinite(largest).all():
+        found = largest[~np.isfinite(largest)][0]
+        raise ValueError(f"scores must have a finite maximum in each row, got {found}")
     exponentials = np.exp(scores - largest)
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
@@ -50,14 +53,10 @@ def dot_product_attention(queries, keys, values, *, mask=None):
 
     Parameters
     ----------
-    queries : array_like, shape (n, d_k)
-        One row for each token that asks.
-    keys : array_like, shape (m, d_k)
-        One row for each token that is asked, at least one if there are queries.
-    values : array_like, shape (m, d_v)
-        What each of those tokens answers.
+    queries, keys, values : array_like, shapes (n, d_k), (m, d_k) and (m, d_v)
+        Who asks, who is asked, and what is answered.
     mask : array_like of bool, shape (n, m), optional
-        True where a query may attend to a key. Each query needs at least one such key.
+        True where a query may attend to a key.
 
     Returns
     -------
@@ -65,16 +64,6 @@ def dot_product_attention(queries, keys, values, *, mask=None):
         One mixture of the values for each query.
     weights : ndarray, shape (n, m)
         Rows are queries, columns are keys; each row sums to 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, the shapes do not fit each other, or a product of a
-        query and a key is beyond float64.
-
-    References
-    ----------
-    Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, arXiv:1706.03762.
 
     Examples
     --------
@@ -84,10 +73,17 @@ def dot_product_attention(queries, keys, values, *, mask=None):
     >>> output
     array([[2.]])
     """
-    queries, keys, values = as_attention_inputs(queries, keys, values)
+    queries = array("queries", queries, "(n, d_k > 0)")
+    count = "m > 0" if len(queries) else "m"
+    keys = array("keys", keys, f"({count}, {queries.shape[1]}), as wide as the queries")
+    values = array("values", values, f"({len(keys)}, d_v > 0), a row for each key")
     scores = queries @ keys.T / np.sqrt(keys.shape[1])
     if mask is not None:
-        scores = np.where(as_mask(mask, scores.shape), scores, -np.inf)
+        mask = array("mask", mask, f"({len(queries)}, {len(keys)}), queries by keys", dtype=bool)
+        if not mask.any(axis=1).all():
+            row = mask.any(axis=1).argmin()
+            raise ValueError(f"mask must let each query attend to a key, got no True in row {row}")
+        scores = np.where(mask, scores, -np.inf)
     weights = softmax(scores)
     return weights @ values, weights
 
@@ -104,7 +100,7 @@ def self_attention(x, *, mask=None):
     x : array_like, shape (n, d)
         One row for each token.
     mask : array_like of bool, shape (n, n), optional
-        True where a query may attend to a key. Each query needs at least one such key.
+        True where a query may attend to a key.
 
     Returns
     -------
@@ -112,15 +108,6 @@ def self_attention(x, *, mask=None):
         One mixture of the rows for each row.
     weights : ndarray, shape (n, n)
         Rows are queries, columns are keys; each row sums to 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or a product of two rows is beyond float64.
-
-    References
-    ----------
-    Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, arXiv:1706.03762.
 
     Examples
     --------
@@ -130,5 +117,5 @@ def self_attention(x, *, mask=None):
     array([[1. , 0. ],
            [0.5, 0.5]])
     """
-    x = as_vectors("x", x)
+    x = array("x", x, "(n, d > 0)")
     return dot_product_attention(x, x, x, mask=mask)

@@ -14,17 +14,12 @@ def show_source(*functions):
     Parameters
     ----------
     *functions : function
-        Functions of the package, shown in the order given.
+        Functions of the package, shown in the order given. A TypeError names what is none.
 
     Returns
     -------
     IPython.display.Markdown
         One block of highlighted Python.
-
-    Raises
-    ------
-    TypeError
-        If one of `functions` is not a Python function.
     """
     from IPython.display import Markdown
 
@@ -47,11 +42,6 @@ def show_file(name):
     -------
     IPython.display.Markdown
         One block of highlighted Python.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
     """
     from IPython.display import Markdown
 

@@ -8,13 +8,19 @@ Both depend on the offset :math:`\varphi = t - s` of two positions alone:
     \lVert PE[s] - PE[t] \rVert = 2 \sqrt{\sum_k \sin^2 (\omega_k \varphi / 2)}
 
 So a matrix for n positions holds n different numbers only, each on a pair of diagonals: it is a
-symmetric Toeplitz matrix.
+symmetric Toeplitz matrix. Notebook 06 of the course, Distances, derives it from the addition
+theorem of the cosine.
+
+**What the functions share.** `frequencies` are the angular frequencies of the pairs, in radians per
+position, with shape (d/2,). `offsets` are the positions between two, of any shape: any real
+numbers, negative or fractional too. `length` is the number of positions n, an integer of at
+least 0. A ``TypeError`` or a ``ValueError`` names an argument that is not like this.
 """
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from posenc._validation import as_flag, as_frequencies, as_length, as_offsets
+from posenc._validation import PAIRS, array, integer
 from posenc.shifts import continue_by_doubling
 
 
@@ -25,31 +31,20 @@ def dot_product_at(offsets, frequencies):
 
     Parameters
     ----------
-    offsets : float or array_like
-        Positions between the two, of any shape; negative and fractional too.
+    offsets : float or array_like, any shape
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
 
     Returns
     -------
     float or ndarray, of the shape of `offsets`
         The product: d/2 at offset 0, and the same before as after.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the offsets or the frequencies are not finite real numbers, or an angle is not.
-
-    References
-    ----------
-    Notebook 06 of the course, Distances, derives it from the addition theorem of the cosine.
-
     Examples
     --------
     >>> dot_product_at([0, 1, -1], [np.pi / 3, np.pi]).round(4)
     array([ 2. , -0.5, -0.5])
     """
-    offsets, frequencies = as_offsets(offsets, frequencies)
+    offsets, frequencies = array("offsets", offsets), array("frequencies", frequencies, PAIRS)
     return sum(np.cos(frequency * offsets) for frequency in frequencies)
 
 
@@ -64,61 +59,36 @@ def distance_at(offsets, frequencies):
 
     Parameters
     ----------
-    offsets : float or array_like
-        Positions between the two, of any shape; negative and fractional too.
+    offsets : float or array_like, any shape
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
 
     Returns
     -------
     float or ndarray, of the shape of `offsets`
         The distance: 0 at offset 0, and the same before as after.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the offsets or the frequencies are not finite real numbers, or an angle is not.
-
-    References
-    ----------
-    Notebook 06 of the course, Distances, derives it from the addition theorem of the cosine.
-
     Examples
     --------
     >>> distance_at([0, 1, -1], [np.pi]).round(4)  # half a turn: opposite ends of a diameter
     array([0., 2., 2.])
     """
-    offsets, frequencies = as_offsets(offsets, frequencies)
+    offsets, frequencies = array("offsets", offsets), array("frequencies", frequencies, PAIRS)
     squares = (np.sin(frequency * offsets / 2) ** 2 for frequency in frequencies)
     return 2 * np.sqrt(sum(squares))
 
 
-def dot_product_matrix(length, frequencies, *, view=False):
+def dot_product_matrix(length, frequencies):
     r"""Return the products of the encodings of all positions with each other.
 
     Parameters
     ----------
     length : int
-        Number of positions, n; at least 0.
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
-    view : bool
-        Return a read-only view of 2n - 1 numbers that looks like the matrix, for long tables.
 
     Returns
     -------
     ndarray, shape (n, n)
         ``PE @ PE.T``, exactly symmetric, with d/2 on the diagonal.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `length` is not a non-negative integer, the frequencies are not finite, or `view` is
-        neither True nor False.
-
-    References
-    ----------
-    Notebook 06 of the course, Distances, on why n numbers hold the whole matrix.
 
     Examples
     --------
@@ -127,22 +97,17 @@ def dot_product_matrix(length, frequencies, *, view=False):
            [-0.5,  2. , -0.5],
            [ 0.5, -0.5,  2. ]])
     """
-    length = as_length(length)
-    frequencies = as_frequencies(frequencies, length)
-    return _toeplitz(_profile(length, frequencies), view)
+    length, frequencies = integer("length", length), array("frequencies", frequencies, PAIRS)
+    return _toeplitz(_profile(length, frequencies))
 
 
-def distance_matrix(length, frequencies, *, view=False):
+def distance_matrix(length, frequencies):
     r"""Return the Euclidean distances between the encodings of all positions.
 
     Parameters
     ----------
     length : int
-        Number of positions, n; at least 0.
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
-    view : bool
-        Return a read-only view of 2n - 1 numbers that looks like the matrix, for long tables.
 
     Returns
     -------
@@ -155,16 +120,6 @@ def distance_matrix(length, frequencies, *, view=False):
     sqrt(d/2). Where the two nearly cancel, it is computed from sines instead, as `distance_at`
     does.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `length` is not a non-negative integer, the frequencies are not finite, or `view` is
-        neither True nor False.
-
-    References
-    ----------
-    Notebook 06 of the course, Distances, on why n numbers hold the whole matrix.
-
     Examples
     --------
     >>> distance_matrix(3, [np.pi]).round(4)
@@ -172,13 +127,12 @@ def distance_matrix(length, frequencies, *, view=False):
            [2., 0., 2.],
            [0., 2., 0.]])
     """
-    length = as_length(length)
-    frequencies = as_frequencies(frequencies, length)
+    length, frequencies = integer("length", length), array("frequencies", frequencies, PAIRS)
     squares = 2 * (len(frequencies) - _profile(length, frequencies))
     near = np.flatnonzero(squares < len(frequencies) / 50)  # the subtraction lost digits here
     for offset in near:
         squares[offset] = 4 * np.sum(np.sin(frequencies / 2 * offset) ** 2)
-    return _toeplitz(np.sqrt(squares), view)
+    return _toeplitz(np.sqrt(squares))
 
 
 def _profile(length, frequencies):
@@ -195,9 +149,8 @@ def _profile(length, frequencies):
     return (backwards @ forwards.T).ravel()[:length]
 
 
-def _toeplitz(profile, view):
-    """Return the matrix whose entry (s, t) is ``profile[abs(t - s)]``, or a read-only view."""
+def _toeplitz(profile):
+    """Return the matrix whose entry (s, t) is ``profile[abs(t - s)]``."""
     length = len(profile)
     mirrored = np.concatenate([profile[:0:-1], profile])
-    matrix = sliding_window_view(mirrored, length)[:length][::-1]
-    return matrix if as_flag("view", view) else matrix.copy()
+    return sliding_window_view(mirrored, length)[:length][::-1].copy()

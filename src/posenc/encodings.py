@@ -1,8 +1,15 @@
-"""Three ways to write a position as a vector: sinusoids, the hands of a clock, and bits."""
+"""Three ways to write a position as a vector: sinusoids, the hands of a clock, and bits.
+
+A table has a row for each position: `length` rows, an integer of at least 0. A ``TypeError`` or a
+``ValueError`` names an argument that is not as described.
+
+**Where the sinusoids are from.** Vaswani et al. (2017), Attention Is All You Need, section 3.5,
+arXiv:1706.03762.
+"""
 
 import numpy as np
 
-from posenc._validation import as_base, as_bits, as_finite, as_length, as_start, as_width
+from posenc._validation import array, first_position, integer, number
 from posenc.shifts import continue_by_doubling
 
 CLOCK_PERIODS = (60.0, 3600.0, 43_200.0)
@@ -26,21 +33,12 @@ def angular_frequencies(width, *, base=10_000.0):
     ndarray, shape (d/2,)
         Angular frequencies in radians per position, from 1 downwards.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `width` is not a positive even integer or `base` is not a number above 1.
-
-    References
-    ----------
-    Vaswani et al. (2017), Attention Is All You Need, section 3.5, arXiv:1706.03762.
-
     Examples
     --------
     >>> angular_frequencies(4)
     array([1.  , 0.01])
     """
-    width, base = as_width(width), as_base(base)
+    width, base = integer("width", width, least=2, step=2), number("base", base, above=1)
     return base ** (-np.arange(0, width, 2) / width)
 
 
@@ -51,29 +49,13 @@ def sinusoidal_by_definition(length, width, *, base=10_000.0, start=0):
 
     Parameters
     ----------
-    length : int
-        Number of positions, n; at least 0.
-    width : int
-        Numbers in one encoding, d; positive and even.
-    base : float
-        Base of the angular frequencies; above 1.
-    start : float
-        The first position. The rows are positions start, start + 1, ..., start + n - 1. All of
-        them must lie between -2**52 and 2**52, where float64 tells neighbors apart.
+    length, width, base, start
+        As in `sinusoidal`.
 
     Returns
     -------
     ndarray, shape (n, d)
         One row for each position.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    See Also
-    --------
-    sinusoidal : The same table, built by doubling.
 
     Notes
     -----
@@ -81,18 +63,15 @@ def sinusoidal_by_definition(length, width, *, base=10_000.0, start=0):
     rounded too. So the error of a row grows with its position: about 1e-16 t, which is 1e-13 at
     position 1000 and 1e-7 at 1e9.
 
-    References
-    ----------
-    Vaswani et al. (2017), Attention Is All You Need, section 3.5, arXiv:1706.03762.
-
     Examples
     --------
     >>> sinusoidal_by_definition(2, 4).round(4)
     array([[0.    , 1.    , 0.    , 1.    ],
            [0.8415, 0.5403, 0.01  , 1.    ]])
     """
-    positions = as_start(start, length) + np.arange(length)
-    angles = positions[:, None] * angular_frequencies(width, base=base)
+    length, frequencies = integer("length", length), angular_frequencies(width, base=base)
+    positions = first_position(start, length) + np.arange(length)
+    angles = positions[:, None] * frequencies
     table = np.empty((length, width))
     table[:, 0::2] = np.sin(angles)
     table[:, 1::2] = np.cos(angles)
@@ -106,7 +85,7 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
 
     Only the first row is computed from the formula. A shift by m positions is a rotation of
     every pair by :math:`\omega_k m`, so m finished rows, rotated, are the next m rows. About
-    log2(n) such steps fill the table, in place.
+    log2(n) such steps, `posenc.shifts.continue_by_doubling`, fill the table, in place.
 
     Parameters
     ----------
@@ -125,16 +104,6 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
     ndarray, shape (n, d)
         One row for each position.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    See Also
-    --------
-    sinusoidal_by_definition : The same table, from the formula alone.
-    posenc.shifts.continue_by_doubling : The steps that double the table.
-
     Notes
     -----
     *Speed.* Nearly all sines of the formula are replaced by multiplications. So a table of
@@ -146,10 +115,6 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
     exact: m is a power of 2. A first row far from 0 has a rounded angle, which all later rows
     inherit; then neither table is the better one.
 
-    References
-    ----------
-    Vaswani et al. (2017), Attention Is All You Need, section 3.5, arXiv:1706.03762.
-
     Examples
     --------
     >>> sinusoidal(50, 16).shape  # 50 positions, 8 pairs x 2
@@ -158,8 +123,8 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
     array([[0.    , 1.    , 0.    , 1.    ],
            [0.8415, 0.5403, 0.01  , 1.    ]])
     """
-    start = as_start(start, length)
-    frequencies = angular_frequencies(width, base=base)
+    length, frequencies = integer("length", length), angular_frequencies(width, base=base)
+    start = first_position(start, length)
     first_row = sinusoidal_by_definition(1, width, base=base, start=start)[0]
     return continue_by_doubling(first_row, frequencies, length)
 
@@ -180,11 +145,6 @@ def clock(seconds):
         Sine and cosine of the second hand, then of the minute hand, then of the hour hand. The
         cosine is how far the tip of the hand points up, the sine how far it points right.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `seconds` are not finite real numbers.
-
     Examples
     --------
     >>> clock(15)[:2].round(4)  # the second hand points right
@@ -193,7 +153,7 @@ def clock(seconds):
     array([[1., 1., 1.],
            [1., 1., 1.]])
     """
-    seconds = as_finite("seconds", seconds)[..., None]
+    seconds = array("seconds", seconds)[..., None]
     angles = 2 * np.pi * (seconds % CLOCK_PERIODS / CLOCK_PERIODS)
     tips = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
     return tips.reshape(*seconds.shape[:-1], 6)
@@ -217,11 +177,6 @@ def binary(length, *, bits=None):
         One row of zeros and ones for each position. Bit i has the period :math:`2^{i+1}`. The
         type is signed, so that ``2 * binary(n) - 1`` holds -1 and +1.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `length` is not a non-negative integer or `bits` are too few to count so far.
-
     Examples
     --------
     >>> binary(4)
@@ -230,6 +185,8 @@ def binary(length, *, bits=None):
            [0, 1],
            [1, 1]], dtype=int8)
     """
-    length = as_length(length)
-    bits = np.arange(as_bits(bits, length))
-    return (np.arange(length)[:, None] >> bits & 1).astype(np.int8)
+    length = integer("length", length)
+    fewest = max(1, (length - 1).bit_length())
+    bits = fewest if bits is None else integer("bits", bits, least=fewest)
+    octets = np.arange(length, dtype="<u8")[:, None].view(np.uint8)  # the least significant first
+    return np.unpackbits(octets, axis=1, count=bits, bitorder="little").view(np.int8)

@@ -1,15 +1,22 @@
-"""The course's matplotlib style, and what is drawn with matplotlib more than once."""
+"""The course's matplotlib style, and what is drawn with matplotlib more than once.
+
+**What the functions share.** `matrix` is an array of finite real numbers of shape (n, m), to be
+drawn. If it is `centered`, zero is in the middle of a diverging color scale; if not, the scale goes
+from the least value to the greatest. A ``TypeError`` or a ``ValueError`` names an argument that is
+not as described, before a figure is begun.
+"""
 
 import sys
 
 import numpy as np
 
-from posenc._validation import as_flag, as_matrix, as_positive_integer
+from posenc._validation import array, flag, integer
 from posenc.charts import enable_renderer
 from posenc.palette import COLORS, FONT
 
 DIVERGING = "RdBu_r"
 SEQUENTIAL = "viridis"
+_CELLS = "(n > 0, m > 0)"
 
 _STYLE = {
     # The width of the book's column, in inches: as narrow as a phone still shows readably.
@@ -58,22 +65,15 @@ def color_limits(matrix, *, centered=True):
     Parameters
     ----------
     matrix : array_like, shape (n, m)
-        The values to draw.
     centered : bool, default: True
-        Make the limits symmetric, so that the middle of a diverging scale means zero.
 
     Returns
     -------
     tuple of float
         ``(-m, m)`` with the greatest magnitude `m`, or ``(minimum, maximum)``.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the matrix is not one of finite real numbers or has no cell.
     """
-    matrix = as_matrix("matrix", matrix, finite=True)
-    if as_flag("centered", centered):
+    matrix = array("matrix", matrix, _CELLS)
+    if flag("centered", centered):
         magnitude = float(np.abs(matrix).max())
         return -magnitude, magnitude
     return float(matrix.min()), float(matrix.max())
@@ -95,7 +95,7 @@ def heat_map(
     Parameters
     ----------
     matrix : array_like, shape (n, m)
-        The values to draw. With `limits`, cells of NaN stay blank.
+        With `limits`, cells of NaN stay blank.
     axes : matplotlib.axes.Axes, optional
         Where to draw; a new figure by default.
     x_label, y_label : str
@@ -103,9 +103,8 @@ def heat_map(
     color_label : str, optional
         What the color means; without it there is no color bar.
     centered : bool, default: True
-        Use a diverging color map with zero in its middle; otherwise a sequential one.
     limits : tuple of float, optional
-        The color scale's limits, for pictures that are to be compared.
+        The color scale's least and greatest value, for pictures that are to be compared.
     first_row : int, default: 0
         The number of the first row on its axis.
 
@@ -113,15 +112,11 @@ def heat_map(
     -------
     matplotlib.axes.Axes
         The axes that hold the image.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the matrix is not one of real numbers or has no cell, or if `limits` are not given and
-        a number is not finite.
     """
-    matrix, centered = as_matrix("matrix", matrix), as_flag("centered", centered)
-    low, high = color_limits(matrix, centered=centered) if limits is None else limits
+    matrix, centered = array("matrix", matrix, _CELLS, finite=False), flag("centered", centered)
+    if limits is None:
+        limits = color_limits(matrix, centered=centered)
+    low, high = array("limits", limits, "(2,)")
     if axes is None:
         import matplotlib.pyplot as plt
 
@@ -141,41 +136,29 @@ def heat_map(
     return axes
 
 
-def heat_map_with_zoom(
-    matrix, *, x_label, y_label, color_label, zoom=64, centered=True, figsize=(5.4, 3)
-):
+def heat_map_with_zoom(matrix, *, x_label, y_label, color_label, zoom=64, centered=True):
     """Draw a matrix beside its upper left corner enlarged, both on one color scale.
 
     Parameters
     ----------
     matrix : array_like, shape (n, m)
-        The values to draw.
     x_label, y_label, color_label : str
         What columns, rows and colors mean.
     zoom : int, default: 64
         How many rows and columns the corner has; in a smaller matrix, as many as fit.
     centered : bool, default: True
-        Use a diverging color map with zero in its middle; otherwise a sequential one.
-    figsize : tuple of float, default: (5.4, 3)
-        Width and height in inches.
 
     Returns
     -------
     tuple of matplotlib.axes.Axes
         The axes of the whole and of the corner.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the matrix is not one of finite real numbers or has no cell, or if `zoom` is not a
-        positive integer.
     """
     import matplotlib.pyplot as plt
 
-    matrix = as_matrix("matrix", matrix, finite=True)
+    matrix = array("matrix", matrix, _CELLS)
     limits = color_limits(matrix, centered=centered)
-    zoom = min(as_positive_integer("zoom", zoom), *matrix.shape)
-    whole, corner = plt.subplots(1, 2, figsize=figsize)[1]
+    zoom = min(integer("zoom", zoom, least=1), *matrix.shape)
+    whole, corner = plt.subplots(1, 2, figsize=(5.4, 3))[1]
     common = {"x_label": x_label, "y_label": y_label, "centered": centered, "limits": limits}
     heat_map(matrix, axes=whole, **common)
     heat_map(matrix[:zoom, :zoom], axes=corner, color_label=color_label, **common)

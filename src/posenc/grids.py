@@ -6,11 +6,13 @@ A place in a picture has two coordinates, the column x and the row y. Each gets 
 
 So products add, :math:`PE(x, y) \cdot PE(x', y') = f(x' - x) + f(y' - y)` with the product f of
 width d/2, and a shift by (a, b) turns the two halves: diag(M(a), M(b)).
+
+A ``TypeError`` or a ``ValueError`` names an argument that is not as described.
 """
 
 import numpy as np
 
-from posenc._validation import as_picture, as_points
+from posenc._validation import array, integer
 from posenc.encodings import sinusoidal
 
 
@@ -35,11 +37,6 @@ def sinusoidal_2d(rows, columns, width, *, base=10_000.0):
         Row ``y * columns + x`` holds the encoding of column x, then that of row y, both
         interleaved.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
     References
     ----------
     The halves stand in this order, with other layouts inside, in `get_2d_sincos_pos_embed` of MAE
@@ -53,7 +50,8 @@ def sinusoidal_2d(rows, columns, width, *, base=10_000.0):
            [0.  , 1.  , 0.84, 0.54],
            [0.84, 0.54, 0.84, 0.54]])
     """
-    rows, columns, half = as_picture(rows, columns, width)
+    rows, columns = integer("rows", rows), integer("columns", columns)
+    half = integer("width", width, least=4, step=4) // 2
     x, y = sinusoidal(columns, half, base=base), sinusoidal(rows, half, base=base)
     return np.hstack([np.tile(x, (rows, 1)), np.repeat(y, columns, axis=0)])
 
@@ -79,11 +77,6 @@ def fourier_features(positions, frequencies):
     ndarray, shape (..., 2 * pairs)
         In columns 2k and 2k + 1 sine and cosine of pair k.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If positions and frequencies are not finite real numbers or do not fit each other.
-
     References
     ----------
     Tancik et al. (2020), Fourier Features Let Networks Learn High Frequency Functions in Low
@@ -97,7 +90,11 @@ def fourier_features(positions, frequencies):
     >>> fourier_features([[3, 4]], [[1, 0], [0, 1], [1, 1]]).shape  # one point, three pairs
     (1, 6)
     """
-    positions, frequencies = as_points(positions, frequencies)
+    positions = array("positions", positions)
+    frequencies = array("frequencies", frequencies, "(pairs > 0,) or (pairs > 0, axes > 0)")
+    if frequencies.ndim == 1:
+        positions, frequencies = positions[..., None], frequencies[:, None]
+    positions = array("positions", positions, f"(..., {frequencies.shape[1]})")
     angles = positions @ frequencies.T
     pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
     return pairs.reshape(*angles.shape[:-1], 2 * len(frequencies))

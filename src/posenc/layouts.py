@@ -3,13 +3,17 @@
 The course writes sine and cosine of a pair side by side. Many programs write all first columns of
 the pairs and then all second ones. What is turned in pairs, queries and keys, has the same choice,
 and with it the rows of the matrices that make them.
+
+A ``TypeError`` or a ``ValueError`` names an argument that is not as described.
 """
 
 from importlib.resources import files
 
 import numpy as np
 
-from posenc._validation import as_bfloat16_source, as_columns, as_width
+from posenc._validation import array, integer
+
+_LARGEST_BFLOAT16 = (2 - 2**-7) * 2.0**127
 
 
 def half_order(width):
@@ -28,17 +32,12 @@ def half_order(width):
     ndarray of int, shape (d,)
         The even numbers and then the odd ones.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `width` is not a positive even integer.
-
     Examples
     --------
     >>> half_order(6)
     array([0, 2, 4, 1, 3, 5])
     """
-    columns = np.arange(as_width(width))
+    columns = np.arange(integer("width", width, least=2, step=2))
     return np.concatenate([columns[0::2], columns[1::2]])
 
 
@@ -57,71 +56,12 @@ def pair_order(width):
     ndarray of int, shape (d,)
         Column k of the first half, column k of the second, and so on.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `width` is not a positive even integer.
-
     Examples
     --------
     >>> pair_order(6)
     array([0, 3, 1, 4, 2, 5])
     """
-    return np.arange(as_width(width)).reshape(2, -1).T.ravel()
-
-
-def interleave(halves):
-    """Return vectors in pairs that come in halves.
-
-    Parameters
-    ----------
-    halves : array_like, shape (..., d)
-        Real numbers; all first numbers of the pairs, then all second ones.
-
-    Returns
-    -------
-    ndarray, shape (..., d)
-        A copy of the same type in which columns 2k and 2k+1 are a pair.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `halves` does not hold real numbers, or its last axis is not of positive even length.
-
-    Examples
-    --------
-    >>> interleave([1, 3, 2, 4])
-    array([1, 2, 3, 4])
-    """
-    halves = as_columns("halves", halves)
-    return halves[..., pair_order(halves.shape[-1])]
-
-
-def deinterleave(pairs):
-    """Return vectors in halves that come in pairs.
-
-    Parameters
-    ----------
-    pairs : array_like, shape (..., d)
-        Real numbers; columns 2k and 2k+1 are a pair.
-
-    Returns
-    -------
-    ndarray, shape (..., d)
-        A copy of the same type with all first numbers of the pairs, then all second ones.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `pairs` does not hold real numbers, or its last axis is not of positive even length.
-
-    Examples
-    --------
-    >>> deinterleave([1, 2, 3, 4])
-    array([1, 3, 2, 4])
-    """
-    pairs = as_columns("pairs", pairs)
-    return pairs[..., half_order(pairs.shape[-1])]
+    return np.arange(integer("width", width, least=2, step=2)).reshape(2, -1).T.ravel()
 
 
 def bfloat16(numbers):
@@ -130,24 +70,23 @@ def bfloat16(numbers):
     Parameters
     ----------
     numbers : array_like
-        Finite real numbers that a float32 can hold.
+        Finite real numbers of at most 3.39e38 in size, which is the largest bfloat16.
 
     Returns
     -------
     ndarray of float32
         The nearest numbers of eight binary digits.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `numbers` are not real, not finite, or too large.
-
     Examples
     --------
     >>> bfloat16([256, 257, 258])
     array([256., 256., 258.], dtype=float32)
     """
-    bits = as_bfloat16_source("numbers", numbers).view(np.uint32)
+    numbers = array("numbers", numbers)
+    largest = np.abs(numbers).max(initial=0)
+    if largest > _LARGEST_BFLOAT16:
+        raise ValueError(f"numbers must be at most {_LARGEST_BFLOAT16:.3g} in size, got {largest}")
+    bits = numbers.astype(np.float32).view(np.uint32)
     # Half of what is dropped, less a trifle if the kept part is even already.
     bits = bits + (0x7FFF + (bits >> 16 & 1))
     return (bits & np.uint32(0xFFFF0000)).view(np.float32)

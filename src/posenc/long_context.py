@@ -14,24 +14,23 @@ model's hands slower, for texts c times as long; c is the *stretch*:
 
 ALiBi (`alibi_slopes`, `alibi_bias`) has no hands: it takes from each score the distance.
 
-**Where it is from.** Interpolation: Chen et al. (2023, arXiv:2306.15595). The larger base, called
-NTK-aware: a forum post of 2023, as the program yarn by J. Quesnelle et al. computes it. By parts:
-YaRN, Peng et al. (2023, arXiv:2309.00071), and Llama 3.1's settings in the program transformers.
-ALiBi: Press et al. (2022, arXiv:2108.12409).
+**What the functions share.** `frequencies` are the angular frequencies of the hands, in radians per
+position, with shape (d/2,). `length` is the number of positions L of a text, where a rule asks for
+it of one in the training: a positive integer. `stretch` is c, a number of at least 1. A
+``TypeError`` or a ``ValueError`` names an argument that is not as described.
+
+**Where it is from.** Interpolation: Chen et al. (2023), Extending Context Window of Large Language
+Models via Positional Interpolation, arXiv:2306.15595. The larger base, called NTK-aware: a forum
+post of 2023, as the program yarn by J. Quesnelle et al. computes it, in the class
+LlamaNTKScaledRotaryEmbedding. By parts: Peng et al. (2023), YaRN: Efficient Context Window
+Extension of Large Language Models, arXiv:2309.00071, and Llama 3.1's settings,
+`_compute_llama3_parameters` in the program transformers. ALiBi: Press et al. (2022), Train Short,
+Test Long, arXiv:2108.12409.
 """
 
 import numpy as np
 
-from posenc._validation import (
-    as_base,
-    as_frequencies,
-    as_length,
-    as_limits,
-    as_nonnegative,
-    as_positive_integer,
-    as_stretch,
-    as_width_of_pairs,
-)
+from posenc._validation import PAIRS, array, integer, number
 
 
 def unfinished(frequencies, length):
@@ -40,19 +39,12 @@ def unfinished(frequencies, length):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the hands, in radians per position.
     length : int
-        Positions of the text, L; positive.
 
     Returns
     -------
     ndarray of bool, shape (d/2,)
         True for a hand that meets unseen angles when the text grows longer.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
 
     Examples
     --------
@@ -68,27 +60,20 @@ def turns(frequencies, length):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the hands, in radians per position.
     length : int
-        Positions of the text, L; positive.
 
     Returns
     -------
     ndarray, shape (d/2,)
         Turns, not rounded.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
     Examples
     --------
     >>> turns([1, 0.1, 0.01], 100).round(2)
     array([15.92,  1.59,  0.16])
     """
-    length = as_positive_integer("length", length)
-    return as_frequencies(frequencies, length) * length / (2 * np.pi)
+    length = integer("length", length, least=1)
+    return array("frequencies", frequencies, PAIRS) * length / (2 * np.pi)
 
 
 def interpolate(frequencies, stretch):
@@ -96,34 +81,24 @@ def interpolate(frequencies, stretch):
 
     .. math:: \omega_k' = \omega_k / c, \qquad M'(\varphi) = M(\varphi / c)
 
+    Chen et al. divide the positions by c, which is the same.
+
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the hands, in radians per position.
     stretch : float
-        How many times longer the text may be, c; at least 1.
 
     Returns
     -------
     ndarray, shape (d/2,)
         The new frequencies.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    References
-    ----------
-    Chen et al. (2023), Extending Context Window of Large Language Models via Positional
-    Interpolation, arXiv:2306.15595. There the positions are divided by c, which is the same.
-
     Examples
     --------
     >>> interpolate([1, 0.1], 4)
     array([0.25 , 0.025])
     """
-    return as_frequencies(frequencies) / as_stretch(stretch)
+    return array("frequencies", frequencies, PAIRS) / number("stretch", stretch, least=1)
 
 
 def ntk_base(base, width, stretch):
@@ -148,26 +123,20 @@ def ntk_base(base, width, stretch):
     float
         The new base.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    References
-    ----------
-    Program yarn by J. Quesnelle et al., class LlamaNTKScaledRotaryEmbedding.
-
     Examples
     --------
     >>> round(ntk_base(10_000, 128, 8), 1)
     82684.6
     """
-    base, width, stretch = as_base(base), as_width_of_pairs(width), as_stretch(stretch)
+    base, width = number("base", base, above=1), integer("width", width, least=4, step=2)
+    stretch = number("stretch", stretch, least=1)
     return base * stretch ** (width / (width - 2))
 
 
 def by_parts(frequencies, length, stretch, low, high):
     r"""Slow the hands that turn seldom, and leave those that turn often as they are.
+
+    YaRN's paper calls it NTK-by-parts; its program mixes evenly in k, not in turns.
 
     .. math::
 
@@ -178,11 +147,8 @@ def by_parts(frequencies, length, stretch, low, high):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the hands, in radians per position.
     length : int
-        Positions of a text in the training, L; positive.
     stretch : float
-        How many times longer the text may be, c; at least 1.
     low, high : float
         Turns in the training up to which a hand is slowed c times, and from which on it is left as
         it is; 0 or more, and `low` below `high`. Llama 3.1 has 1 and 4, YaRN 1 and 32.
@@ -192,24 +158,14 @@ def by_parts(frequencies, length, stretch, low, high):
     ndarray, shape (d/2,)
         The new frequencies.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    References
-    ----------
-    Peng et al. (2023), YaRN: Efficient Context Window Extension of Large Language Models,
-    arXiv:2309.00071, there NTK-by-parts; YaRN's program mixes evenly in k, not in turns. With
-    1 and 4 it is `_compute_llama3_parameters` of the program transformers.
-
     Examples
     --------
     >>> by_parts([1, 0.1, 0.01], 100, 8, low=1, high=4).round(5)  # 16 turns, 1.6 and 0.16
     array([1.     , 0.02975, 0.00125])
     """
-    frequencies, stretch = as_frequencies(frequencies), as_stretch(stretch)
-    low, high = as_limits(low, high)
+    stretch, low = number("stretch", stretch, least=1), number("low", low, least=0)
+    high = number("high", high, above=low)
+    frequencies = array("frequencies", frequencies, PAIRS)
     kept = np.clip((turns(frequencies, length) - low) / (high - low), 0, 1)
     return (1 - kept) * frequencies / stretch + kept * frequencies
 
@@ -217,34 +173,25 @@ def by_parts(frequencies, length, stretch, low, high):
 def yarn_sharpness(stretch):
     r"""Return by what YaRN multiplies all scores: :math:`(0.1 \ln c + 1)^2`.
 
-    The paper calls its reciprocal the temperature. As it is above 1 it sharpens.
+    The paper calls its reciprocal the temperature. As it is above 1 it sharpens. The program
+    multiplies cosines and sines, and so both queries and keys, by the root of it.
 
     Parameters
     ----------
     stretch : float
-        How many times longer the text may be, c; at least 1.
 
     Returns
     -------
     float
         The factor, 1 or more.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the stretch is not a number of at least 1.
-
-    References
-    ----------
-    Peng et al. (2023), arXiv:2309.00071. The program multiplies cosines and sines, and so both
-    queries and keys, by the root of it.
-
     Examples
     --------
     >>> round(yarn_sharpness(8), 3)
     1.459
     """
-    return float((0.1 * np.log(as_stretch(stretch)) + 1) ** 2)
+    stretch = number("stretch", stretch, least=1)
+    return float((0.1 * np.log(stretch) + 1) ** 2)
 
 
 def alibi_slopes(heads):
@@ -263,21 +210,12 @@ def alibi_slopes(heads):
     ndarray, shape (heads,)
         One slope for each head, per position.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `heads` is not a positive integer.
-
-    References
-    ----------
-    Press et al. (2022), Train Short, Test Long, arXiv:2108.12409.
-
     Examples
     --------
     >>> alibi_slopes(4)
     array([0.25      , 0.0625    , 0.015625  , 0.00390625])
     """
-    heads = as_positive_integer("heads", heads)
+    heads = integer("heads", heads, least=1)
     power = 2 ** (heads.bit_length() - 1)
     slopes, between = (2.0 ** (-8 * np.arange(1, n + 1) / n) for n in (power, 2 * power))
     return np.concatenate([slopes, between[::2][: heads - power]])
@@ -298,15 +236,6 @@ def alibi_bias(length, slope):
     ndarray, shape (n, n)
         Rows are queries, columns are keys. Later keys are for a causal mask to hide.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    References
-    ----------
-    Press et al. (2022), Train Short, Test Long, arXiv:2108.12409.
-
     Examples
     --------
     >>> alibi_bias(3, 0.5) + 0
@@ -314,5 +243,6 @@ def alibi_bias(length, slope):
            [-0.5,  0. , -0.5],
            [-1. , -0.5,  0. ]])
     """
-    positions, slope = np.arange(as_length(length)), as_nonnegative("slope", slope)
+    positions = np.arange(integer("length", length))
+    slope = number("slope", slope, least=0)
     return -slope * np.abs(positions[:, None] - positions)

@@ -19,13 +19,15 @@ the row at t is ``apply_rotary(x, frequencies, positions=-t)``. Matrices that we
 sense, or one way to pair the columns, want the same again; some programs pair column k with column
 k + d/2.
 
+A ``TypeError`` or a ``ValueError`` names an argument that is not as described.
+
 **Where it is from.** J. Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position
-Embedding, section 3.2, arXiv:2104.09864.
+Embedding, section 3.2 and, for the turning, equation 34, arXiv:2104.09864.
 """
 
 import numpy as np
 
-from posenc._validation import as_positions, as_rows
+from posenc._validation import PAIRS, array, first_position, number
 from posenc.attention import dot_product_attention
 
 
@@ -42,23 +44,13 @@ def apply_rotary(x, frequencies, *, start=0, positions=None):
     start : float, default: 0
         Position of the first row, where the others follow one by one.
     positions : array_like, shape (n,), optional
-        The positions themselves, where they do not follow one by one: any real numbers.
+        The positions themselves, where they do not follow one by one: any real numbers. `start`
+        then stays 0.
 
     Returns
     -------
     ndarray, shape (..., n, d)
         The turned rows, as long as they were.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, `x` is not twice as wide as there are frequencies,
-        there is not one position for each row, `start` is given besides `positions`, or an angle
-        is beyond float64.
-
-    References
-    ----------
-    Su et al. (2021), RoFormer, equation 34, arXiv:2104.09864.
 
     Examples
     --------
@@ -66,11 +58,11 @@ def apply_rotary(x, frequencies, *, start=0, positions=None):
     array([[0.   , 1.   ],
            [0.5  , 0.866]])
     """
-    x = as_rows("x", x, frequencies)
-    length = x.shape[-2]
-    positions, frequencies = as_positions(positions, start, length, frequencies)
-    turns = np.exp(-1j * np.outer(positions, frequencies))
-    return (x.view(complex) * turns).view(float)
+    frequencies = array("frequencies", frequencies, PAIRS)
+    x = array("x", x, _rows(frequencies))
+    positions = _positions(positions, start, x.shape[-2])
+    phases = np.exp(-1j * np.outer(positions, frequencies))
+    return (x.view(complex) * phases).view(float)
 
 
 def rotary_attention(queries, keys, values, frequencies, *, start=0, mask=None):
@@ -83,18 +75,14 @@ def rotary_attention(queries, keys, values, frequencies, *, start=0, mask=None):
 
     Parameters
     ----------
-    queries : array_like, shape (n, d_k)
-        One row for each token that asks.
-    keys : array_like, shape (m, d_k)
-        One row for each token that is asked, at least one if there are queries.
-    values : array_like, shape (m, d_v)
-        What each of those tokens answers.
+    queries, keys, values : array_like, shapes (n, d_k), (m, d_k) and (m, d_v)
+        Who asks, who is asked, and what is answered, as in `posenc.attention`.
     frequencies : array_like, shape (d_k/2,)
         Angular frequencies of the pairs, in radians per position.
     start : float, default: 0
         Position of the first query and of the first key. The result does not depend on it.
     mask : array_like of bool, shape (n, m), optional
-        True where a query may attend to a key. Each query needs at least one such key.
+        True where a query may attend to a key.
 
     Returns
     -------
@@ -102,16 +90,6 @@ def rotary_attention(queries, keys, values, frequencies, *, start=0, mask=None):
         One mixture of the values for each query.
     weights : ndarray, shape (n, m)
         Rows are queries, columns are keys; each row sums to 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, the shapes do not fit each other, or an angle or a
-        product of a query and a key is beyond float64.
-
-    References
-    ----------
-    Su et al. (2021), RoFormer, section 3.2, arXiv:2104.09864.
 
     Examples
     --------
@@ -121,8 +99,23 @@ def rotary_attention(queries, keys, values, frequencies, *, start=0, mask=None):
     array([[0.997, 0.003],
            [0.003, 0.997]])
     """
-    queries = as_rows("queries", queries, frequencies)
-    keys = as_rows("keys", keys, frequencies)
+    queries = array("queries", queries, _rows(frequencies))
+    keys = array("keys", keys, _rows(frequencies))
     queries = apply_rotary(queries, frequencies, start=start)
     keys = apply_rotary(keys, frequencies, start=start)
     return dot_product_attention(queries, keys, values, mask=mask)
+
+
+def _rows(frequencies):
+    """Return what shape rows have that fit the frequencies."""
+    pairs = len(array("frequencies", frequencies, PAIRS))
+    return f"(..., n, {2 * pairs}) for {pairs} frequencies"
+
+
+def _positions(positions, start, length):
+    """Return the positions of `length` rows."""
+    if positions is None:
+        return first_position(start, length) + np.arange(length)
+    if number("start", start) != 0:
+        raise ValueError(f"start must stay 0 where positions are given, got {start}")
+    return array("positions", positions, f"({length},), one for each row")

@@ -23,7 +23,7 @@ radians per position, with shape (d/2,). `offset` is the number of positions to 
 number, negative or fractional too. `encoding` is a table of shape (n, d), a row for each position;
 its columns 2k and 2k + 1 are pair k. Lists will do for all three. What a function returns is new,
 and its input stays as it is. A ``TypeError`` or a ``ValueError`` names an argument that is not
-like this, and an angle that is beyond float64.
+like this. The five shifts, `shift_by_loop` to `shift_by_phase`, take the same and return the same.
 
 **Where it is from.** Vaswani et al. (2017, section 3.5, arXiv:1706.03762) state that a shift is
 linear. The docstring of `add_timing_signal_1d` in the program tensor2tensor (2017) gives the
@@ -35,7 +35,7 @@ et al., 2021, section 3.2, arXiv:2104.09864) turns pairs as complex numbers.
 
 import numpy as np
 
-from posenc._validation import as_beginning, as_encoding, as_turn, as_turns
+from posenc._validation import PAIRS, array, integer, number
 
 
 def rotation(frequency, offset):
@@ -64,8 +64,7 @@ def rotation(frequency, offset):
     array([[ 0.,  1.],
            [-1.,  0.]])
     """
-    frequency, offset = as_turn(frequency, offset)
-    angle = frequency * offset
+    angle = number("frequency", frequency) * number("offset", offset)
     cosine, sine = np.cos(angle), np.sin(angle)
     return np.array([[cosine, sine], [-sine, cosine]])
 
@@ -78,9 +77,7 @@ def shift_matrix(frequencies, offset):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs.
     offset : float
-        Positions to shift by.
 
     Returns
     -------
@@ -95,7 +92,7 @@ def shift_matrix(frequencies, offset):
            [ 0.,  0., -1.,  0.],
            [ 0.,  0.,  0., -1.]])
     """
-    frequencies, offset = as_turns(frequencies, offset)
+    frequencies = array("frequencies", frequencies, PAIRS)
     matrix = np.zeros((2 * len(frequencies), 2 * len(frequencies)))
     for k, frequency in enumerate(frequencies):
         matrix[2 * k : 2 * k + 2, 2 * k : 2 * k + 2] = rotation(frequency, offset)
@@ -118,9 +115,7 @@ def packed_factors(frequencies, offset):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs.
     offset : float
-        Positions to shift by.
 
     Returns
     -------
@@ -135,8 +130,8 @@ def packed_factors(frequencies, offset):
     array([[1., 1.],
            [0., 0.]])
     """
-    frequencies, offset = as_turns(frequencies, offset)
-    cosines, sines = np.cos(frequencies * offset), np.sin(frequencies * offset)
+    angles = _angles(frequencies, offset)
+    cosines, sines = np.cos(angles), np.sin(angles)
     return np.array([cosines, sines]), np.array([-sines, cosines])
 
 
@@ -151,9 +146,7 @@ def swap_factors(frequencies, offset):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs.
     offset : float
-        Positions to shift by.
 
     Returns
     -------
@@ -166,9 +159,9 @@ def swap_factors(frequencies, offset):
     >>> b.round(4)
     array([ 1. , -1. ,  0.5, -0.5])
     """
-    frequencies, offset = as_turns(frequencies, offset)
-    a = np.repeat(np.cos(frequencies * offset), 2)
-    b = np.repeat(np.sin(frequencies * offset), 2)
+    angles = _angles(frequencies, offset)
+    a = np.repeat(np.cos(angles), 2)
+    b = np.repeat(np.sin(angles), 2)
     b[1::2] *= -1
     return a, b
 
@@ -181,9 +174,7 @@ def phase_factors(frequencies, offset):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs.
     offset : float
-        Positions to shift by.
 
     Returns
     -------
@@ -195,8 +186,7 @@ def phase_factors(frequencies, offset):
     >>> phase_factors([np.pi / 2], 1).round(4) + 0
     array([0.-1.j])
     """
-    frequencies, offset = as_turns(frequencies, offset)
-    return np.exp(-1j * (frequencies * offset))
+    return np.exp(-1j * _angles(frequencies, offset))
 
 
 def shift_by_loop(encoding, frequencies, offset):
@@ -204,8 +194,9 @@ def shift_by_loop(encoding, frequencies, offset):
 
     Parameters
     ----------
-    encoding, frequencies, offset
-        The table, and what to shift it by.
+    encoding : array_like, shape (n, d)
+    frequencies : array_like, shape (d/2,)
+    offset : float
 
     Returns
     -------
@@ -217,7 +208,7 @@ def shift_by_loop(encoding, frequencies, offset):
     >>> shift_by_loop([[0.0, 1.0]], [np.pi / 6], 1).round(4)
     array([[0.5  , 0.866]])
     """
-    encoding = as_encoding(encoding, frequencies)
+    encoding = _checked(encoding, frequencies)
     shifted = np.empty(encoding.shape)
     for k, frequency in enumerate(frequencies):
         pair = slice(2 * k, 2 * k + 2)
@@ -232,22 +223,12 @@ def shift_by_matrix(encoding, frequencies, offset):
 
     M acts on columns and the positions are rows, so it is M transposed that stands on the right.
 
-    Parameters
-    ----------
-    encoding, frequencies, offset
-        The table, and what to shift it by.
-
-    Returns
-    -------
-    ndarray, shape (n, d)
-        The encoding of the positions t + offset.
-
     Examples
     --------
     >>> shift_by_matrix([[0.0, 1.0]], [np.pi / 6], 1).round(4)
     array([[0.5  , 0.866]])
     """
-    encoding = as_encoding(encoding, frequencies)
+    encoding = _checked(encoding, frequencies)
     return encoding @ shift_matrix(frequencies, offset).T
 
 
@@ -257,22 +238,12 @@ def shift_by_packing(encoding, frequencies, offset):
     What the blocks of M do to the table, row by row and pair by pair, is done to whole columns at
     once: all sines of the table take part in one product, and so do all cosines.
 
-    Parameters
-    ----------
-    encoding, frequencies, offset
-        The table, and what to shift it by.
-
-    Returns
-    -------
-    ndarray, shape (n, d)
-        The encoding of the positions t + offset.
-
     Examples
     --------
     >>> shift_by_packing([[0.0, 1.0]], [np.pi / 6], 1).round(4)
     array([[0.5  , 0.866]])
     """
-    encoding = as_encoding(encoding, frequencies)
+    encoding = _checked(encoding, frequencies)
     to_sine, to_cosine = packed_factors(frequencies, offset)
     sines, cosines = encoding[:, 0::2], encoding[:, 1::2]
     shifted = np.empty(encoding.shape)
@@ -287,22 +258,12 @@ def shift_by_swapping(encoding, frequencies, offset):
     A sine becomes ``cos * sine + sin * cosine`` and a cosine ``cos * cosine - sin * sine``: each
     number needs itself and its neighbor in the pair, no more.
 
-    Parameters
-    ----------
-    encoding, frequencies, offset
-        The table, and what to shift it by.
-
-    Returns
-    -------
-    ndarray, shape (n, d)
-        The encoding of the positions t + offset.
-
     Examples
     --------
     >>> shift_by_swapping([[0.0, 1.0]], [np.pi / 6], 1).round(4)
     array([[0.5  , 0.866]])
     """
-    encoding = as_encoding(encoding, frequencies)
+    encoding = _checked(encoding, frequencies)
     a, b = swap_factors(frequencies, offset)
     swapped = np.empty(encoding.shape)
     swapped[:, 0::2] = encoding[:, 1::2]
@@ -321,22 +282,12 @@ def shift_by_phase(encoding, frequencies, offset):
     One complex multiplication turns a pair. The sine and the cosine lie side by side in memory,
     as the two parts of a complex number do. So the pairs are a view of the table, and not a copy.
 
-    Parameters
-    ----------
-    encoding, frequencies, offset
-        The table, and what to shift it by.
-
-    Returns
-    -------
-    ndarray, shape (n, d)
-        The encoding of the positions t + offset.
-
     Examples
     --------
     >>> shift_by_phase([[0.0, 1.0]], [np.pi / 6], 1).round(4)
     array([[0.5  , 0.866]])
     """
-    pairs = as_encoding(encoding, frequencies).view(complex)
+    pairs = _checked(encoding, frequencies).view(complex)
     return (pairs * phase_factors(frequencies, offset)).view(float)
 
 
@@ -368,7 +319,8 @@ def continue_by_doubling(first_row, frequencies, length):
            [ 0., -1.],
            [ 0.,  1.]])
     """
-    first_row, frequencies, length = as_beginning(first_row, frequencies, length)
+    length, frequencies = integer("length", length), array("frequencies", frequencies, PAIRS)
+    first_row = array("first_row", first_row, f"({2 * len(frequencies)},)")
     table = np.empty((length, len(first_row)))
     pairs = table.view(complex)
     pairs[:1] = first_row.view(complex)
@@ -379,3 +331,14 @@ def continue_by_doubling(first_row, frequencies, length):
         np.multiply(pairs[: len(rows)], phases, out=rows)
         filled *= 2
     return table
+
+
+def _angles(frequencies, offset):
+    """Return by what angle each pair is turned."""
+    return array("frequencies", frequencies, PAIRS) * number("offset", offset)
+
+
+def _checked(encoding, frequencies):
+    """Return a table as an array, if it has two columns for each frequency."""
+    pairs = len(array("frequencies", frequencies, PAIRS))
+    return array("encoding", encoding, f"(n, {2 * pairs}) for {pairs} frequencies")

@@ -6,9 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from posenc import apply_rotary, checks
+from posenc import checks
 from posenc.distances import dot_product_at
 from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.rotary import apply_rotary
 from posenc.shifts import rotation, shift_by_swapping, shift_matrix
 
 from .exercise_laws import feedback_of, hold, is_right, is_wrong

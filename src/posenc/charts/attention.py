@@ -3,7 +3,7 @@
 import altair as alt
 import numpy as np
 
-from posenc._validation import as_finite, as_tokens
+from posenc._validation import array, strings
 from posenc.charts._best import mark_best
 from posenc.charts._slider import add_sliders, slider
 from posenc.encodings import angular_frequencies
@@ -153,14 +153,14 @@ def attention_maps(tokens, words, positions, both):
 
 
 def _labels(tokens):
-    tokens = as_tokens("tokens", tokens)
+    tokens = strings("tokens", tokens)
     if not 1 <= len(tokens) <= MOST_TOKENS:
         raise ValueError(f"tokens must be 1 to {MOST_TOKENS} words, got {len(tokens)}")
     return [f"{position} {token}" for position, token in enumerate(tokens)]
 
 
 def _weights(name, weights, count):
-    weights = as_finite(name, weights)
+    weights = array(name, weights)
     if weights.shape != (count, count):
         raise ValueError(
             f"{name} must have shape ({count}, {count}), one row and one column for each token, "

@@ -3,7 +3,7 @@
 import altair as alt
 import numpy as np
 
-from posenc._validation import as_finite
+from posenc._validation import array, number
 from posenc.charts._best import mark_best
 from posenc.charts._slider import add_sliders, choice, slider
 from posenc.encodings import sinusoidal
@@ -46,11 +46,11 @@ def head_in_training(losses, snapshots, *, guess=None):
     >>> [parameter.name for parameter in chart.params]
     ['step']
     """
-    losses = as_finite("losses", losses)
+    losses = array("losses", losses)
     if losses.ndim != 1 or not len(losses):
         raise ValueError(f"losses must be one number for each step, got shape {losses.shape}")
-    guess = None if guess is None else float(as_finite("guess", guess))
-    maps = {step: as_finite(f"snapshots[{step}]", it) for step, it in snapshots.items()}
+    guess = None if guess is None else number("guess", guess)
+    maps = {step: array(f"snapshots[{step}]", it) for step, it in snapshots.items()}
     steps = sorted(maps)
     spacing = steps[1] - steps[0] if len(steps) > 1 else 0
     if spacing < 1 or steps != list(range(0, steps[-1] + 1, spacing)):
@@ -162,7 +162,7 @@ def score_by_offset(matrices):
     >>> [parameter.name for parameter in chart.params]
     ['matrix', 'query']
     """
-    matrices = {name: as_finite(f"matrices[{name!r}]", it) for name, it in matrices.items()}
+    matrices = {name: array(f"matrices[{name!r}]", it) for name, it in matrices.items()}
     if not matrices:
         raise ValueError("matrices must hold at least one matrix, got none")
     width = len(next(iter(matrices.values())))

@@ -3,7 +3,7 @@
 import altair as alt
 import numpy as np
 
-from posenc._validation import as_finite
+from posenc._validation import array
 from posenc.charts._slider import add_sliders, choice, slider
 
 ROWS = 20  # are shown
@@ -47,7 +47,7 @@ def match_table(tables):
     >>> [parameter.name for parameter in chart.params]
     ['table', 'layout', 'divisor', 'first']
     """
-    tables = {name: as_finite(f"tables[{name!r}]", it) for name, it in tables.items()}
+    tables = {name: array(f"tables[{name!r}]", it) for name, it in tables.items()}
     if not tables:
         raise ValueError("tables must hold at least one table, got none")
     shape = next(iter(tables.values())).shape

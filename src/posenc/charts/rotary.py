@@ -5,7 +5,7 @@ import json
 import altair as alt
 import numpy as np
 
-from posenc._validation import as_rows
+from posenc._validation import array
 from posenc.charts._best import mark_best
 from posenc.charts._slider import add_sliders, choice, slider
 from posenc.palette import COLORS
@@ -50,7 +50,7 @@ def turned_score(vectors):
     if len(names) < 2:
         raise ValueError(f"vectors must hold at least two vectors, got {len(names)}")
     pairs = max(1, np.size(vectors[names[0]]) // 2)
-    rows = [as_rows(f"vectors[{name!r}]", [vectors[name]], np.ones(pairs))[0] for name in names]
+    rows = [array(f"vectors[{name!r}]", vectors[name], f"({2 * pairs},)") for name in names]
     numbers = np.stack(rows, axis=-1).reshape(pairs, 2, len(names)).round(2)
     values = [{"pair": k, "sines": s, "cosines": c} for k, (s, c) in enumerate(numbers.tolist())]
     # How far a bar of each two names can reach.
