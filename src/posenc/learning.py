@@ -186,6 +186,7 @@ def share_right(parameters, task, way, *, length=LENGTH, start=0, texts=100, see
 
 
 def _refuse_unknown(way, task=three_back):
+    """Raise a ValueError that names a way, or a task, that is none."""
     if way not in WAYS and not isinstance(way, Rotary):
         raise ValueError(f"way must be Rotary(...) or one of {', '.join(WAYS)}, got {way!r}")
     if not callable(task):
