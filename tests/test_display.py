@@ -4,6 +4,7 @@ import pytest
 
 from posenc.display import show_file, show_source
 from posenc.encodings import angular_frequencies
+from posenc.figures import heat_map
 
 
 def without_docstring(x):
@@ -16,6 +17,12 @@ def test_the_docstring_is_left_out_and_the_rest_is_verbatim():
     assert shown.startswith("```python\ndef angular_frequencies(width, *, base=10_000.0):\n")
     assert shown.endswith("return base ** (-np.arange(0, width, 2) / width)\n```")
     assert '"""' not in shown
+
+
+def test_a_long_signature_is_shown_whole():
+    shown = show_source(heat_map).data
+    assert shown.startswith("```python\ndef heat_map(\n    matrix,\n    *,\n    axes=None,\n")
+    assert "    first_row=0,\n):\n    matrix, centered = array(" in shown
 
 
 def test_several_functions_stand_one_after_the_other_and_a_comment_stays():

@@ -82,5 +82,6 @@ def test_the_whole_and_its_corner_share_one_color_scale(shape, zoom, rows):
     assert np.array_equal(whole.images[0].get_array(), matrix)
     assert np.array_equal(corner.images[0].get_array(), matrix[:rows, :rows])
     assert corner.get_title("left") == f"the framed {rows} × {rows} corner"
+    assert corner.spines["top"].get_visible()
     (frame,) = whole.patches
     assert frame.get_bbox().bounds == (-0.5, -0.5, rows, rows)

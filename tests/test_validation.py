@@ -118,6 +118,7 @@ ONE_SEES_NONE = [[True] * 3, [False] * 3, [True] * 3]
         ("sinusoidal", "start", -1e17, f"{FAR} -1e+17 for 3 positions"),
         ("binary", "bits", 1, "must be an integer of at least 2, got 1"),
         ("sinusoidal_2d", "width", 6, "must be a positive multiple of 4, got 6"),
+        ("half_order", "width", 7, "must be a positive even integer, got 7"),
         ("pair_order", "width", 7, "must be a positive even integer, got 7"),
         ("bfloat16", "numbers", -3.4e38, "must be at most 3.39e+38 in size, got 3.4e+38"),
         ("turns", "length", 0, "must be a positive integer, got 0"),
