@@ -1,82 +1,32 @@
 """The course's interactive Altair charts, one function a chart, one module a notebook.
 
 Every chart computes what it draws in the reader's browser, from sliders alone, so that it
-lives in a static page as well as in JupyterLab. Each function returns an ``altair.Chart`` (or a
-concatenation of charts) with a ``description``, which becomes the alternative text.
+lives in a static page as well as in JupyterLab. Each function returns an ``altair.Chart`` (or
+charts in layers or side by side) with a ``description``, which becomes the alternative text.
+Sliders and lists are its parameters, and are named below. A ``TypeError`` or ``ValueError`` names
+an argument that is not as described.
 
 Altair takes seconds to load. So a chart's module, and Altair with it, loads when the chart is first
 asked for by its name here.
 """
 
-import sys
-from contextlib import contextmanager
-from importlib import import_module
+import lazy_loader
 
-_MODULES = {
-    "attention_maps": "attention",
-    "clock_face": "clock",
-    "doubling": "shifting",
-    "head_in_training": "learning",
-    "longer_text": "long_context",
-    "looking_back": "attention",
-    "match_table": "practice",
-    "nearness": "grids",
-    "odometer": "binary",
-    "profile": "distances",
-    "regular_clock": "clock",
-    "score_by_offset": "learning",
-    "to_png": "rendering",
-    "turned_score": "rotary",
-    "unit_circles": "rotation",
-    "wave": "formula",
-}
-__all__ = sorted([*_MODULES, "enable_renderer"])
-
-_renderer_is_wanted = False
-
-
-def enable_renderer():
-    """Make Altair charts live in JupyterLab and in the book, and pictures on GitHub and in print.
-
-    The output holds the specification, a PNG of its first state and the chart's description. It
-    holds no random identifier, so that executing a notebook twice gives the same file.
-
-    This does not load Altair. If it is not there yet, the renderer is enabled with the first chart
-    of this package.
-    """
-    global _renderer_is_wanted
-    _renderer_is_wanted = "altair" not in sys.modules
-    if not _renderer_is_wanted:
-        import_module("posenc.charts.rendering").enable()
-
-
-@contextmanager
-def _quick_jsonschema():
-    """Hide what jsonschema, which Altair loads, would load for two seconds (its issue 1428).
-
-    It checks formats of addresses, which no chart has. Where JupyterLab is, it is there, too.
-    """
-    slow, hidden = "rfc3987_syntax", not {"jsonschema", "rfc3987_syntax"} & sys.modules.keys()
-    if hidden:
-        sys.modules[slow] = None  # as if it were not installed
-    try:
-        yield
-    finally:
-        if hidden:
-            sys.modules.pop(slow, None)
-
-
-def __getattr__(name):
-    """Load a chart when it is first asked for."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    with _quick_jsonschema():
-        function = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-    if _renderer_is_wanted:
-        enable_renderer()
-    globals()[name] = function
-    return function
-
-
-def __dir__():
-    return __all__
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "attention": ["attention_maps", "looking_back"],
+        "binary": ["odometer"],
+        "clock": ["clock_face", "regular_clock"],
+        "distances": ["profile"],
+        "formula": ["wave"],
+        "grids": ["nearness"],
+        "learning": ["head_in_training", "score_by_offset"],
+        "long_context": ["longer_text"],
+        "practice": ["match_table"],
+        "rendering": ["enable_renderer", "to_png"],
+        "rotary": ["turned_score"],
+        "rotation": ["unit_circles"],
+        "shifting": ["doubling"],
+    },
+)

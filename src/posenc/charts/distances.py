@@ -3,11 +3,14 @@
 import altair as alt
 import numpy as np
 
-from posenc.charts._slider import slider
+from posenc.charts.components import GRAY, angular_frequency, tooltips
+from posenc.charts.controls import finish, slider
 from posenc.palette import COLORS
 
 PRODUCT, DISTANCE, LAW = "product ÷ (d/2)", "distance ÷ √d", "logarithmic law"
 LAST_OFFSET = 200
+
+_X = alt.X("offset:Q", title="offset φ (positions)").scale(nice=False)
 
 
 def profile():
@@ -21,101 +24,19 @@ def profile():
     Both are drawn relative to the width, so that all widths share one scale: the product in
     units of d/2, the distance in units of the square root of d. Sliders set the width and the
     base. A dashed curve follows :math:`1 - (\gamma + \ln \varphi) / \ln b` as far as it is
-    positive. A point marks the offset after which the product rises for the first time.
-
-    Returns
-    -------
-    altair.LayerChart
-        A chart that adds up the pairs in the reader's browser. Its parameters are the sliders
-        ``columns`` and ``exponent``, and ``pointed``, the offset under the pointer.
-
-    Examples
-    --------
-    >>> [parameter.name for parameter in profile().params]
-    ['pointed', 'columns', 'exponent']
+    positive. A point marks the offset after which the product rises for the first time. The sliders
+    are ``columns`` and ``exponent``; ``pointed`` is the offset under the pointer.
     """
-    columns = slider("columns", "width d", 64, least=2, greatest=256, step=2)
-    exponent = slider("exponent", "base b = 10 to the power of", 4, least=1, greatest=6, step=0.25)
-
-    x = alt.X("offset:Q", title="offset φ (positions)", scale=alt.Scale(nice=False))
-    y_axis = {
-        "title": "relative to the width",
-        "scale": alt.Scale(domain=[-1, 1.5]),
-        "axis": alt.Axis(tickCount=6),
-    }
-    curves = alt.Scale(domain=[PRODUCT, DISTANCE, LAW], range=[*COLORS[:2], "#808080"])
-    legend = alt.Legend(
-        title=None, orient="top", columns=2, symbolType="stroke", symbolStrokeWidth=2
-    )
-
-    def curve(field, name, **style):
-        return (
-            alt.Chart()
-            .transform_calculate(curve=f"'{name}'")
-            .mark_line(**style)
-            .encode(
-                x=x,
-                y=alt.Y(f"{field}:Q", **y_axis),
-                color=alt.Color("curve:N", scale=curves, legend=legend),
-            )
-        )
-
-    law = curve("law", LAW, strokeDash=[4, 3]).transform_filter(
-        "datum.offset > 0 && datum.law >= 0"
-    )
-    first_rise = (
-        alt.Chart()
-        .transform_window(next="lead(product)", sort=[{"field": "offset"}])
-        .transform_filter("isValid(datum.next) && datum.next > datum.product")
-        .transform_joinaggregate(first="min(offset)")
-        .transform_filter("datum.offset == datum.first")
-        .transform_calculate(label="'the product first rises after offset ' + datum.offset")
-        .mark_point(filled=True, opacity=1, size=90, color=COLORS[0])
-        .encode(
-            x=x,
-            y=alt.Y("similarity:Q", **y_axis),
-            shape=alt.Shape(
-                "label:N",
-                scale=alt.Scale(range=["circle"]),
-                legend=alt.Legend(title=None, orient="bottom", labelLimit=300),
-            ),
-        )
-    )
-    pointed = alt.selection_point(
-        name="pointed", on="pointerover", clear="pointerout", fields=["offset"], empty=False
-    )
-    pointer = (
-        alt.Chart()
-        .mark_rule(strokeWidth=3, color="#808080", aria=False)
-        .encode(
-            x=x,
-            # Invisible until pointed at, but there for the pointer to find.
-            opacity=alt.condition(pointed, alt.value(0.5), alt.value(0)),
-            tooltip=[
-                alt.Tooltip("offset:Q", title="offset φ"),
-                alt.Tooltip("product:Q", format=".3f"),
-                alt.Tooltip("similarity:Q", title=PRODUCT, format=".3f"),
-                alt.Tooltip("distance:Q", format=".3f"),
-                alt.Tooltip("relative_distance:Q", title=DISTANCE, format=".3f"),
-            ],
-        )
-        .add_params(pointed)
-    )
-    chart = alt.layer(
-        law,
-        curve("similarity", PRODUCT),
-        curve("relative_distance", DISTANCE),
-        pointer,
-        first_rise,
-        data=alt.sequence(0, LAST_OFFSET + 1, as_="offset"),
-    )
-    return (
-        chart.add_params(columns, exponent)
+    frequency = angular_frequency("datum.pair", width="columns", exponent="exponent")
+    law = _curve("law", LAW, strokeDash=[4, 3])
+    law = law.transform_filter("datum.offset > 0 && datum.law >= 0")
+    curves = law, _curve("similarity", PRODUCT), _curve("relative_distance", DISTANCE)
+    offsets = alt.sequence(0, LAST_OFFSET + 1, as_="offset")
+    return finish(
+        alt.layer(*curves, _pointer(), _first_rise(), data=offsets)
         .transform_calculate(pair="sequence(0, columns / 2)")
         .transform_flatten(["pair"])
-        .transform_calculate(
-            chord=("pow(sin(datum.offset / 2 * pow(10, -2 * exponent * datum.pair / columns)), 2)")
-        )
+        .transform_calculate(chord=f"pow(sin(datum.offset / 2 * {frequency}), 2)")
         .transform_aggregate(chords="sum(chord)", groupby=["offset"])
         .transform_calculate(
             product="columns / 2 - 2 * datum.chords",
@@ -123,19 +44,58 @@ def profile():
             similarity="datum.product / (columns / 2)",
             relative_distance="datum.distance / sqrt(columns)",
             law=f"1 - ({np.euler_gamma} + log(datum.offset)) / (exponent * LN10)",
-        )
-        .properties(
-            width=540,
-            height=320,
-            description=(
-                "Two curves and a dashed one against the offset of two positions, from 0 to 200. "
-                "The product, in units of d/2, begins at 1, falls steeply at first and ever more "
-                "slowly later, around the dashed logarithmic law, with ripples. The distance, in "
-                "units of the square root of d, begins at 0 and rises as the product falls. A "
-                "point marks the offset after which the product first rises. The slider of the "
-                "width, from 2 to 256, changes the ripples: the wider, the smaller and the later. "
-                "The slider of the base, from 10 to a million, changes how slowly the curves fall "
-                "and rise."
-            ),
-        )
+        ),
+        slider("columns", "width d", 64, least=2, greatest=256, step=2),
+        slider("exponent", "base b = 10 to the power of", 4, least=1, greatest=6, step=0.25),
+        size=(540, 320),
+        description="""
+        Two curves and a dashed one against the offset of two positions, from 0 to 200. The product,
+        in units of d/2, begins at 1, falls steeply at first and ever more slowly later, around the
+        dashed logarithmic law, with ripples. The distance, in units of the square root of d, begins
+        at 0 and rises as the product falls. A point marks the offset after which the product first
+        rises. The slider of the width, from 2 to 256, changes the ripples: the wider, the smaller
+        and the later. The slider of the base, from 10 to a million, changes how slowly the curves
+        fall and rise.
+        """,
     )
+
+
+def _y(field):
+    y = alt.Y(f"{field}:Q", title="relative to the width")
+    return y.scale(domain=[-1, 1.5]).axis(tickCount=6)
+
+
+def _curve(field, name, **style):
+    color = alt.Color("curve:N")
+    color = color.scale(domain=[PRODUCT, DISTANCE, LAW], range=[*COLORS[:2], GRAY])
+    stroke = {"symbolType": "stroke", "symbolStrokeWidth": 2}
+    color = color.legend(title=None, orient="top", columns=2, **stroke)
+    curve = alt.Chart().transform_calculate(curve=f"'{name}'").mark_line(**style)
+    return curve.encode(_X, _y(field), color)
+
+
+def _first_rise():
+    """Return a point at the offset after which the product first rises, named in a legend."""
+    label = alt.Shape("label:N").scale(range=["circle"])
+    return (
+        alt.Chart()
+        .transform_window(next="lead(product)", sort=[{"field": "offset"}])
+        .transform_filter("isValid(datum.next) && datum.next > datum.product")
+        .transform_joinaggregate(first="min(offset)")
+        .transform_filter("datum.offset == datum.first")
+        .transform_calculate(label="'the product first rises after offset ' + datum.offset")
+        .mark_point(filled=True, opacity=1, size=90, color=COLORS[0])
+        .encode(_X, _y("similarity"), label.legend(title=None, orient="bottom", labelLimit=300))
+    )
+
+
+def _pointer():
+    """Return a rule at each offset, invisible until pointed at, that tells the numbers there."""
+    pointed = alt.selection_point(
+        name="pointed", on="pointerover", clear="pointerout", fields=["offset"], empty=False
+    )
+    numbers = {"offset": ("offset φ", None), "product": ".3f", "similarity": (PRODUCT, ".3f")}
+    numbers |= {"distance": ".3f", "relative_distance": (DISTANCE, ".3f")}
+    opacity = alt.condition(pointed, alt.value(0.5), alt.value(0))
+    rules = alt.Chart().mark_rule(strokeWidth=3, color=GRAY, aria=False)
+    return rules.encode(_X, opacity=opacity, tooltip=tooltips(**numbers)).add_params(pointed)

@@ -2,10 +2,9 @@
 
 import base64
 import io
+import sys
 from functools import cache
 from pathlib import Path
-
-import altair as alt
 
 from posenc.palette import COLORS, FONT
 
@@ -16,39 +15,57 @@ VEGALITE_VERSION = "6.4"
 # How many pixels of a picture stand for one of the chart.
 PIXELS = 2
 
-
-@cache
-def _use_bundled_fonts():
-    """Draw with the fonts that matplotlib ships, so that no picture depends on the machine."""
-    import matplotlib
-    import vl_convert
-
-    vl_convert.register_font_directory(str(Path(matplotlib.get_data_path(), "fonts", "ttf")))
+_waits_for_altair = False
 
 
-def to_png(spec):
-    """Draw a Vega-Lite specification as a picture.
+def enable_renderer():
+    """Make Altair charts live in JupyterLab and in the book, and pictures on GitHub and in print.
 
-    Parameters
-    ----------
-    spec : dict
-        A Vega-Lite specification.
+    The output holds the specification, a PNG of its first state and the chart's description. It
+    holds no random identifier, so that executing a notebook twice gives the same file.
 
-    Returns
-    -------
-    bytes
-        A PNG file, `PIXELS` pixels to the unit.
+    This does not load Altair. If it is not there yet, the renderer is enabled with the first chart
+    of this package.
     """
-    import vl_convert
-    from PIL import Image
+    global _waits_for_altair
+    _waits_for_altair = "altair" not in sys.modules
+    if not _waits_for_altair:
+        _enable()
 
-    _use_bundled_fonts()
-    drawn = vl_convert.vegalite_to_png(spec, vl_version=VEGALITE_VERSION, scale=PIXELS)
-    # Few colors, well packed: a tenth of the size, and no difference to the eye.
-    packed = io.BytesIO()
-    with Image.open(io.BytesIO(drawn)) as picture:
-        picture.convert("RGB").quantize(128).save(packed, "PNG", optimize=True)
-    return packed.getvalue()
+
+def enable_if_waiting():
+    """Enable the renderer if that was asked for before Altair was there."""
+    if _waits_for_altair:
+        _enable()
+
+
+def _enable():
+    import altair as alt
+
+    alt.theme.register("posenc", enable=True)(_theme)
+    alt.renderers.register("posenc", _mime_bundle)
+    alt.renderers.enable("posenc")
+    # The specification names what it computes from; it never embeds more than a small table.
+    alt.data_transformers.enable("default", consolidate_datasets=True, max_rows=5000)
+
+
+def _theme():
+    letters = {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"}
+    return {
+        "background": "white",
+        "config": {
+            "font": FONT,
+            "axis": letters,
+            "legend": letters,
+            "header": letters,
+            "title": {"fontSize": 13, "fontWeight": "normal", "anchor": "start"},
+            "line": {"strokeWidth": 2},
+            "mark": {"color": COLORS[0]},
+            "range": {"category": list(COLORS), "diverging": {"scheme": "blueorange"}},
+            "view": {"stroke": None},
+        },
+        "usermeta": {"embedOptions": {"actions": False, "renderer": "svg"}},
+    }
 
 
 def _mime_bundle(spec, **_):
@@ -65,29 +82,24 @@ def _mime_bundle(spec, **_):
     }
 
 
-def _theme():
-    return alt.theme.ThemeConfig(
-        background="white",
-        config={
-            "font": FONT,
-            "axis": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
-            "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
-            "header": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
-            "title": {"fontSize": 13, "fontWeight": "normal", "anchor": "start"},
-            "line": {"strokeWidth": 2},
-            "mark": {"color": COLORS[0]},
-            "range": {"category": list(COLORS), "diverging": {"scheme": "blueorange"}},
-            "view": {"stroke": None},
-        },
-        usermeta={"embedOptions": {"actions": False, "renderer": "svg"}},
-    )
+@cache
+def _use_bundled_fonts():
+    """Draw with the fonts that matplotlib ships, so that no picture depends on the machine."""
+    import matplotlib
+    import vl_convert
+
+    vl_convert.register_font_directory(str(Path(matplotlib.get_data_path(), "fonts", "ttf")))
 
 
-def enable():
-    """Make Altair show its charts in the course's way."""
-    alt.theme.register("posenc", enable=False)(_theme)
-    alt.theme.enable("posenc")
-    alt.renderers.register("posenc", _mime_bundle)
-    alt.renderers.enable("posenc")
-    # The specification names what it computes from; it never embeds more than a small table.
-    alt.data_transformers.enable("default", consolidate_datasets=True, max_rows=5000)
+def to_png(spec):
+    """Draw a Vega-Lite specification, a dict, as a PNG file in bytes, at `PIXELS` to the unit."""
+    import vl_convert
+    from PIL import Image
+
+    _use_bundled_fonts()
+    drawn = vl_convert.vegalite_to_png(spec, vl_version=VEGALITE_VERSION, scale=PIXELS)
+    # Few colors, well packed: a tenth of the size, and no difference to the eye.
+    packed = io.BytesIO()
+    with Image.open(io.BytesIO(drawn)) as picture:
+        picture.convert("RGB").quantize(128).save(packed, "PNG", optimize=True)
+    return packed.getvalue()

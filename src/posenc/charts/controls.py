@@ -11,7 +11,7 @@ def slider(name, label, value, *, least=0, greatest, step=1, per_second=None):
     """
     # The space keeps the label away from the slider.
     bind = alt.binding_range(min=least, max=greatest, step=step, name=f"{label} ")
-    parameter = alt.param(name=name, value=value, bind=bind)
+    parameter = alt.param(name, value=value, bind=bind)
     parameter.per_second = per_second
     return parameter
 
@@ -23,15 +23,20 @@ def choice(name, label, options, value=None):
     """
     options = list(options)
     bind = alt.binding_select(options=options, labels=options, name=f"{label} ")
-    return alt.param(name=name, value=options[0] if value is None else value, bind=bind)
+    return alt.param(name, value=options[0] if value is None else value, bind=bind)
 
 
-def add_sliders(chart, *parameters):
-    """Return the chart with its parameters.
+def finish(chart, *parameters, description, size=None, **properties):
+    """Return the chart with its parameters, its description in one line, and its properties.
 
     What runs stands in the chart's `usermeta`, which the book reads and every other reader ignores.
     """
+    # An attribute that a parameter lacks would be an expression.
     speeds = {parameter.name: vars(parameter).get("per_second") for parameter in parameters}
     motion = {name: speed for name, speed in speeds.items() if speed is not None}
-    chart = chart.add_params(*parameters)
-    return chart.properties(usermeta={"motion": motion}) if motion else chart
+    if size is not None:
+        properties["width"], properties["height"] = size
+    if motion:
+        properties["usermeta"] = {"motion": motion}
+    description = " ".join(description.split())
+    return chart.add_params(*parameters).properties(description=description, **properties)
