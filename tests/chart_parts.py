@@ -1,127 +1,123 @@
-"""The parts of a drawn chart: its marks, what they say to a screen reader, and its texts."""
+"""The charts with arguments to draw them with, and what is drawn of them: marks, numbers, texts."""
 
 import copy
-import io
 import json
 from functools import cache
-from xml.etree import ElementTree
 
 import numpy as np
 import vl_convert
-from PIL import Image
 
 from posenc import charts
 from posenc.charts.rendering import VEGALITE_VERSION
-
-SVG = "{http://www.w3.org/2000/svg}"
+from posenc.encodings import angular_frequencies, sinusoidal_by_definition
+from posenc.layouts import load_tables
+from posenc.shifts import shift_matrix
 
 # Tests draw as the notebooks do.
 charts.enable_renderer()
 
+RANDOM = np.random.default_rng(0)
 
-def specification(name, **arguments):
-    """Return the specification of a chart of `posenc.charts`, a copy each time.
 
-    Altair takes long to make one, so it makes each only once.
-    """
-    return json.loads(_specification(name, tuple(arguments.items())))
+def weights(size, mask=1):
+    numbers = RANDOM.random((size, size)) * mask
+    return numbers / numbers.sum(axis=1, keepdims=True)
+
+
+# As many as there may be. Sorted as text, "10 k" would come before "2 b".
+TOKENS = ["the", *"abcdefghijklmnopqr", "the"]
+MAPS = {name: weights(20) for name in ("words", "positions", "both")}
+LOSSES = np.linspace(2.1, 0.1, 200)
+SNAPSHOTS = {step: weights(4, np.tri(4)) for step in (0, 100, 200)}
+MATRICES = {
+    "a rotation": 3 * shift_matrix(angular_frequencies(8), 3),
+    "anything": RANDOM.normal(size=(8, 8)),
+}
+VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 16))))
+VECTORS |= {"PE[0]": sinusoidal_by_definition(1, 16)[0]}
+TABLES = {name: load_tables()[name] for name in "ABC"}
+
+NAMES = [name for name in charts.__all__ if name not in ("enable_renderer", "to_png")]
+ARGUMENTS = {
+    "attention_maps": {"tokens": TOKENS} | MAPS,
+    "head_in_training": {"losses": LOSSES, "snapshots": SNAPSHOTS, "guess": LOSSES[10]},
+    "match_table": {"tables": TABLES},
+    "score_by_offset": {"matrices": MATRICES},
+    "turned_score": {"vectors": VECTORS},
+}
 
 
 @cache
-def _specification(name, arguments):
-    return json.dumps(getattr(charts, name)(**dict(arguments)).to_dict())
+def _specification(name):
+    return json.dumps(getattr(charts, name)(**ARGUMENTS.get(name, {})).to_dict())
 
 
-def moved(spec, **values):
-    """Return a copy of a specification with its sliders moved, each within its range."""
-    spec = copy.deepcopy(spec)
-    params = {param["name"]: param for param in spec["params"]}
-    for name, value in values.items():
-        bind = params[name]["bind"]
-        assert bind["input"] != "range" or bind["min"] <= value <= bind["max"]
-        params[name]["value"] = value
+def specification(name, **values):
+    """Return a copy of a chart's specification, its parameters set to values within their range."""
+    spec = json.loads(_specification(name))
+    parameters = {parameter["name"]: parameter for parameter in spec["params"]}
+    for parameter, value in values.items():
+        bind = parameters[parameter]["bind"]
+        assert bind.get("min", value) <= value <= bind.get("max", value)
+        parameters[parameter]["value"] = value
     return spec
 
 
-def sliders(spec):
-    """Return {name: parameter} of the sliders of a specification."""
-    params = {param["name"]: param for param in spec.get("params", [])}
-    return {n: it for n, it in params.items() if it.get("bind", {}).get("input") == "range"}
-
-
-def compiled(spec):
-    """Return what Vega-Lite makes of a specification, in the version that the book ships."""
-    return vl_convert.vegalite_to_vega(spec, vl_version=VEGALITE_VERSION)
-
-
-def svg_text(spec):
-    """Draw a specification; return the SVG's text."""
-    return _svg(json.dumps(spec))
-
-
-@cache
-def _svg(content):
-    return vl_convert.vegalite_to_svg(content, vl_version=VEGALITE_VERSION)
-
-
-def svg_root(spec):
-    """Draw a specification; return the SVG's root."""
-    return ElementTree.fromstring(svg_text(spec))
+def units(spec):
+    """Return the specifications of single marks in a specification, in their order."""
+    parts = [part for name in ("layer", "hconcat", "vconcat") for part in spec.get(name, ())]
+    return [unit for part in parts for unit in units(part)] if parts else [spec]
 
 
 def scene(spec):
-    """Draw a specification; return the tree of its marks, with their places in pixels."""
-    return _scene(json.dumps(spec))["scenegraph"]
+    """Draw a specification; return the group of what is drawn, with places in pixels."""
+    return copy.deepcopy(_scene(json.dumps(spec)))
 
 
 @cache
 def _scene(content):
-    return vl_convert.vegalite_to_scenegraph(content, vl_version=VEGALITE_VERSION)
+    found = vl_convert.vegalite_to_scenegraph(content, vl_version=VEGALITE_VERSION)
+    return {"items": [found["scenegraph"]["items"][0] | dict(zip("xy", found["origin"]))]}
 
 
-def colors_at(spec, places, across=0, down=0):
-    """Return the colors that a drawn chart shows beside places of its only view."""
-    content = json.dumps(spec)
-    png = vl_convert.vegalite_to_png(content, vl_version=VEGALITE_VERSION)
-    origin = np.add(_scene(content)["origin"], (across, down))
-    with Image.open(io.BytesIO(png)) as picture:
-        pixels = picture.convert("RGB")
-        return ["#" + bytes(pixels.getpixel(tuple(at))).hex() for at in places + origin]
+def items(node, kind, role="", at=(0, 0)):
+    """Yield the marks of a kind in what is drawn, with their places `at` in the whole picture."""
+    for it in node.get("items", ()):
+        place = at[0] + it.get("x", 0), at[1] + it.get("y", 0)
+        if node.get("marktype") == kind and node["role"].startswith(role):
+            yield it | {"at": place}
+        yield from items(it, kind, role, place if "items" in it else at)
 
 
-def places(items, x="x", y="y"):
-    """Return where marks stand in their view, in pixels to the right and downwards, as rows."""
-    return np.array([[item[x], item[y]] for item in items], float)
+def texts(spec):
+    """Return the lines that are written in a drawn chart."""
+    found = [it.get("text", "") for it in items(scene(spec), "text")]
+    return [str(line) for it in found for line in (it if isinstance(it, list) else [it])]
 
 
-def texts(root):
-    """Return what is written in an SVG."""
-    return [element.text for element in root.iter(f"{SVG}text")]
+def drawn(spec, unit, *expressions):
+    """Draw a specification; return columns of one of its units, a row for each mark.
+
+    They are the marks' properties, such as "x" in pixels or "fill", and what Vega computes of
+    expressions such as "datum.weight".
+    """
+    spec = copy.deepcopy(spec)
+    it = units(spec)[unit]
+    mark = it["mark"] if isinstance(it["mark"], dict) else {"type": it["mark"]}
+    told = " + '\t' + ".join(["'@'", *(f"({expression})" for expression in expressions)])
+    it["mark"] = mark | {"aria": True, "description": {"expr": told}}
+    it["encoding"].pop("description", None)
+    kind = {"point": "symbol", "circle": "symbol", "bar": "rect"}.get(mark["type"], mark["type"])
+    found = [it for it in items(scene(spec), kind, "mark") if it.get("description", "")[:1] == "@"]
+    rows = [it | dict(zip(expressions, it["description"].split("\t")[1:])) for it in found]
+    names = set.intersection(*map(set, rows)) if rows else {"x", "y", *expressions}
+    return {name: _column([row[name] for row in rows]) for name in names}
 
 
-def labels(root, role):
-    """Return what the marks of a role say to a screen reader, which holds the values they show."""
-    return [
-        element.get("aria-label")
-        for element in root.iter()
-        if element.get("aria-roledescription") == role
-    ]
-
-
-def marks(spec, kind):
-    """Draw a specification; return the items of each mark group of a kind, by view and layer."""
-    found = []
-
-    def walk(node):
-        if node.get("marktype") == kind and node.get("role") == "mark":
-            found.append(node["items"])
-        for item in node.get("items", []):
-            walk(item)
-
-    walk(scene(spec))
-    return found
-
-
-def fields(label):
-    """Read "name: value; name: value", in which a minus sign is a Unicode one."""
-    return dict(part.split(": ", 1) for part in label.replace("−", "-").split("; "))
+def _column(values):
+    try:
+        return np.array(values, float)
+    except (TypeError, ValueError):
+        column = np.empty(len(values), object)
+        column[:] = values
+        return column

@@ -1,91 +1,232 @@
-"""How every chart is shown: live, as a picture and in words, the same way each time."""
+"""What holds for every chart: how it is shown, its words, controls, letters and colors."""
 
 import base64
-import inspect
 import io
 import json
+import re
+import sys
 
 import altair as alt
+import matplotlib
+import numpy as np
 import pytest
-from chart_parts import compiled, moved, scene, sliders, specification
+import vl_convert
+from chart_parts import ARGUMENTS, MAPS, NAMES, drawn, items, scene, specification, units
+from colors import ENOUGH, ENOUGH_IF_LARGE, contrast
+from matplotlib.colors import to_rgb
 from PIL import Image
 
 from posenc import charts
-from posenc.charts.rendering import MIME_TYPE
+from posenc.charts import rendering
+from posenc.palette import COLORS
 
-# The charts that need no argument.
-NAMES = [
-    name
-    for name, function in inspect.getmembers(charts, inspect.isfunction)
-    if name not in ("enable_renderer", "to_png")
-    and all(it.default is not it.empty for it in inspect.signature(function).parameters.values())
-]
+PAGES = "#ffffff", "#14181e"  # the book's, by day and by night
+# On a dial or a cell of its own ground, besides the colors of the course.
+ON_OWN_GROUND = {"white", "#222222", "#e8e8e8", COLORS[5], "transparent"}
+# What stands for time, a position or an offset runs by itself, at a pace to watch.
+RUNS = re.compile(r"\b(hours|minutes|seconds|position|offset|distance|training)\b")
+EYE, WIDE = np.eye(2), np.ones((20, 4))
 
-
-def simple_chart(**properties):
-    data = alt.sequence(0, 3, 1, as_="t")
-    return alt.Chart(data).mark_point().encode(x="t:Q").properties(**properties)
+every_chart = pytest.mark.parametrize("name", NAMES)
 
 
-def test_a_chart_is_shown_live_as_a_picture_and_in_words():
-    bundle = simple_chart(description="Three points in a row.")._repr_mimebundle_()
-    assert set(bundle) == {MIME_TYPE, "image/png", "text/plain"}
-    assert bundle["text/plain"] == "Three points in a row."
-    assert bundle[MIME_TYPE]["usermeta"]["embedOptions"] == {"actions": False, "renderer": "svg"}
-    with Image.open(io.BytesIO(base64.b64decode(bundle["image/png"]))) as picture:
+def rgb(color):
+    """Return red, green and blue, up to 255, of a color as Vega writes it."""
+    numbers = re.findall(r"\d+", color) if color.startswith("rgb(") else None
+    return np.array(numbers, float) if numbers else 255 * np.array(to_rgb(color))
+
+
+def bundle(name):
+    return getattr(charts, name)(**ARGUMENTS.get(name, {}))._repr_mimebundle_()
+
+
+@every_chart
+def test_a_chart_is_shown_live_as_a_picture_and_in_words_the_same_each_time(name):
+    shown, spec = bundle(name), specification(name)
+    assert json.dumps(shown) == json.dumps(bundle(name))
+    assert set(shown) == {rendering.MIME_TYPE, "image/png", "text/plain"}
+    assert shown[rendering.MIME_TYPE] == spec
+    assert spec["usermeta"]["embedOptions"] == {"actions": False, "renderer": "svg"}
+    assert shown["text/plain"] == spec["description"]
+    with Image.open(io.BytesIO(base64.b64decode(shown["image/png"]))) as picture:
         assert picture.format == "PNG"
-        assert picture.width > 100
+        assert min(picture.size) > 200
+    # It asks for nothing from elsewhere, and draws few enough marks to move quickly.
+    vega = vl_convert.vegalite_to_vega(spec, vl_version=rendering.VEGALITE_VERSION)
+    assert not [data for data in vega["data"] if "url" in data]
+    assert json.dumps(spec).count("://") == spec["$schema"].count("://") == 1
+    kinds = ("rect", "symbol", "rule", "text")
+    assert sum(len([*items(scene(spec), kind)]) for kind in kinds) < 2600
+
+
+@every_chart
+def test_a_chart_says_in_words_what_it_shows_and_what_moves_it(name):
+    spec = specification(name)
+    assert len(spec["description"]) > 200
+    kinds = {it["name"]: it["bind"]["input"] for it in spec["params"] if "bind" in it}
+    for kind, word in {"range": "slider", "select": "list", "checkbox": "check box"}.items():
+        assert kind not in kinds.values() or word in spec["description"].lower()
+    assert {"range"} >= {kinds[name] for name in spec["usermeta"].get("motion", {})}
 
 
 def test_a_chart_without_words_is_refused():
+    chart = alt.Chart(alt.sequence(0, 3, as_="t")).mark_point().encode(x="t:Q")
     with pytest.raises(ValueError, match="description of the chart is missing"):
-        simple_chart()._repr_mimebundle_()
+        chart._repr_mimebundle_()
 
 
-def test_the_same_chart_is_the_same_output():
-    first, second = (
-        json.dumps(simple_chart(description="Three points.")._repr_mimebundle_()) for _ in range(2)
-    )
-    assert first == second
+def test_the_renderer_waits_for_altair_and_is_enabled_with_the_first_chart(monkeypatch):
+    alt.renderers.enable("default")
+    rendering.enable_if_waiting()
+    with monkeypatch.context() as patch:
+        patch.delitem(sys.modules, "altair")
+        charts.enable_renderer()
+    assert alt.renderers.active == "default"
+    rendering.enable_if_waiting()
+    assert alt.renderers.active == alt.theme.active == "posenc"
+    charts.enable_renderer()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_chart_asks_for_nothing_from_elsewhere(name):
+@every_chart
+def test_every_control_is_named_reaches_its_ends_and_changes_what_is_drawn(name):
     spec = specification(name)
-    assert "://" in spec.pop("$schema")
-    assert "://" not in json.dumps(spec)
-    # Vega-Lite accepts it, version for version what the book ships.
-    vega = compiled(spec)
-    assert vega["marks"]
-    assert not [data for data in vega["data"] if "url" in data]
+    for param in (it for it in spec["params"] if "bind" in it and "value" in it):
+        bind, value, label = param["bind"], param["value"], param["bind"]["name"].strip()
+        assert len(label) >= 3
+        assert param["name"] not in ("width", "height"), "which Vega keeps for the view"
+        others = [it for it in bind.get("options", [not value]) if it != value]
+        if bind["input"] == "range":
+            low, high, step = bind["min"], bind["max"], bind["step"]
+            steps = np.array([value - low, high - value]) / step
+            np.testing.assert_allclose(steps, steps.round())
+            assert low <= value <= high
+            others = [value + step if value < high else value - step]
+            per_second = spec["usermeta"].get("motion", {}).get(param["name"])
+            assert bool(per_second) == bool(RUNS.search(label))
+            # Twelve hours take their time.
+            longest = 360 if param["name"] == "run" else 40
+            assert not per_second or 5 <= (high - low) / per_second <= longest
+        for other in others:
+            assert scene(specification(name, **{param["name"]: other})) != scene(spec), label
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_chart_is_the_same_each_time_and_says_what_it_shows(name):
+@every_chart
+def test_tooltips_tell_what_is_computed(name):
     spec = specification(name)
-    assert getattr(charts, name)().to_dict() == spec
-    assert len(spec["description"]) > 200
-    assert "slider" in spec["description"].lower()
+    for unit, part in enumerate(units(spec)):
+        told = part["encoding"].get("tooltip") or ()
+        found = drawn(spec, unit, *(f"datum.{it['field']}" for it in told))
+        for it in told:
+            column = found[f"datum.{it['field']}"]
+            assert column.dtype == object or not np.isnan(column).any()
+            assert "undefined" not in column
+            assert it["type"] != "quantitative" or column.dtype == float
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_slider_has_a_name_and_reaches_its_ends_by_whole_steps(name):
-    found = sliders(specification(name))
-    assert found
-    for slider in found.values():
-        bind = slider["bind"]
-        assert len(bind["name"].strip()) > 3
-        for end in (bind["min"], bind["max"]):
-            assert ((end - slider["value"]) / bind["step"]).is_integer(), bind["name"]
-        assert bind["min"] <= slider["value"] <= bind["max"]
-        # Vega keeps these names for the size of the view.
-        assert slider["name"] not in ("width", "height")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_slider_changes_what_is_drawn(name):
+@every_chart
+def test_letters_are_large_enough_and_stand_out_from_a_ground_of_their_own(name):
     spec = specification(name)
-    for slider, param in sliders(spec).items():
-        bind = param["bind"]
-        step = bind["step"] if param["value"] < bind["max"] else -bind["step"]
-        assert scene(moved(spec, **{slider: param["value"] + step})) != scene(spec), bind["name"]
+    assert min(it["fontSize"] for it in items(scene(spec), "text")) >= 10
+    own = [
+        unit
+        for unit in units(spec)
+        if unit["mark"].get("type") == "text"
+        and ({"color", "fill"} & {*unit["mark"], *unit["encoding"]})
+    ]
+    letters = [it for it in items(scene(spec), "text", "mark") if own and it.get("fill")]
+    for unit in own:
+        unit["mark"]["opacity"] = 0
+        unit["encoding"].pop("opacity", None)
+    for page in PAGES:
+        png = vl_convert.vegalite_to_png(spec | {"background": page}, vl_version="6.4")
+        with Image.open(io.BytesIO(png)) as picture:
+            pixels = np.asarray(picture.convert("RGB"), float)
+        for it in letters:
+            across, down = np.round(it["at"]).astype(int)
+            ground = np.median(pixels[down - 4 : down + 5, across - 4 : across + 5], axis=(0, 1))
+            assert contrast(rgb(it["fill"]), ground) >= ENOUGH, it["text"]
+
+
+@every_chart
+def test_marks_have_the_colors_of_the_course_which_stand_out_by_day_and_by_night(name):
+    for kind in ("line", "rule", "symbol"):
+        for it in items(scene(specification(name)), kind, "mark"):
+            for color in {it.get("stroke", "white"), it.get("fill", "white")} - ON_OWN_GROUND:
+                assert color in (*COLORS[:3], "#808080", "gray")
+                for page in PAGES:
+                    assert contrast(rgb(color), rgb(page)) >= ENOUGH_IF_LARGE
+
+
+@every_chart
+def test_color_scales_cover_the_numbers_and_show_their_order_or_their_sign(name):
+    spec = specification(name)
+    for unit, part in enumerate(units(spec)):
+        color = part["encoding"].get("color", {})
+        if color.get("type") != "quantitative":
+            continue
+        cells = drawn(spec, unit, f"datum.{color['field']}")
+        values, fills = cells[f"datum.{color['field']}"], np.array([*map(rgb, cells["fill"])])
+        low, high = color["scale"]["domain"]
+        assert low <= values.min() <= values.max() <= high
+        if low:
+            assert low == -high
+            clear = np.abs(values) > 0.2 * high
+            assert ((fills[:, 0] > fills[:, 2]) == (values > 0))[clear].all(), "blue is negative"
+        else:
+            assert high == 1 or high - max(it.max() for it in MAPS.values()) < 0.1
+            expected = 255 * matplotlib.colormaps["viridis"](values / high)[:, :3]
+            np.testing.assert_allclose(fills, expected, atol=6)
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "error", "message"),
+    [
+        ("attention_maps", {"tokens": "a b"}, TypeError, "tokens must be a list of words"),
+        ("attention_maps", {"tokens": ["a", 1]}, TypeError, "tokens must hold strings only"),
+        ("attention_maps", {"tokens": []}, ValueError, "tokens must be 1 to 20 words, got 0"),
+        ("attention_maps", {"tokens": ["a"] * 21}, ValueError, "1 to 20 words, got 21"),
+        ("attention_maps", {"words": EYE}, ValueError, r"words must have shape \(20, 20\)"),
+        ("attention_maps", {"both": 2 * MAPS["both"]}, ValueError, "both must .* and a sum of 2$"),
+        ("attention_maps", {"both": 2 * np.eye(20) - MAPS["both"]}, ValueError, "a sum of 1$"),
+        ("attention_maps", {"positions": np.nan * MAPS["both"]}, ValueError, "^positions must be"),
+        ("attention_maps", {"words": [["x"]]}, TypeError, "words must be real numbers"),
+        ("head_in_training", {"losses": []}, ValueError, "losses must be one number for each step"),
+        ("head_in_training", {"losses": [[1.0]]}, ValueError, r"losses must .* shape \(1, 1\)"),
+        ("head_in_training", {"losses": [np.nan]}, ValueError, "losses must be finite, got nan"),
+        ("head_in_training", {"guess": [1, 2]}, TypeError, "guess must be a real number"),
+        ("head_in_training", {"snapshots": [EYE, EYE]}, TypeError, "snapshots must be a dict"),
+        ("head_in_training", {"snapshots": {"a": EYE}}, TypeError, "snapshots must be a dict from"),
+        ("head_in_training", {"snapshots": {0: EYE}}, ValueError, "at least 2 arrays, got 1"),
+        ("head_in_training", {"snapshots": {1: EYE, 2: EYE}}, ValueError, r"from 0, got \[1, 2\]"),
+        ("head_in_training", {"snapshots": {-1: EYE, 0: EYE}}, ValueError, r"got \[-1, 0\]"),
+        ("head_in_training", {"snapshots": {0: EYE, 1: np.eye(3)}}, ValueError, "of one size"),
+        ("head_in_training", {"snapshots": dict.fromkeys([0, 1], np.eye(33))}, ValueError, "32"),
+        ("head_in_training", {"snapshots": {0: EYE, 1: EYE[::-1]}}, ValueError, "later .* step 1"),
+        ("score_by_offset", {"matrices": {1: EYE}}, TypeError, "matrices must be a dict from str"),
+        ("score_by_offset", {"matrices": {"a": 3}}, ValueError, r"got shape \(\) for 'a'"),
+        ("score_by_offset", {"matrices": {"a": np.eye(3)}}, ValueError, "must be square, of even"),
+        ("score_by_offset", {"matrices": {"a": np.ones((0, 0))}}, ValueError, "must be square"),
+        (
+            "score_by_offset",
+            {"matrices": {"a": np.full((2, 2), np.inf)}},
+            ValueError,
+            r"matrices\['a'\] must",
+        ),
+        ("turned_score", {"vectors": {"a": [0, 1]}}, ValueError, "at least 2 arrays, got 1"),
+        ("turned_score", {"vectors": {"a": [0, 1], "b": [1]}}, ValueError, r"shape \(1,\) for 'b'"),
+        ("turned_score", {"vectors": {"a": [], "b": []}}, ValueError, "of one shape .* for 'a'"),
+        ("match_table", {"tables": {"a": WIDE[1:]}}, ValueError, r"shape \(19, 4\) for 'a'"),
+        ("match_table", {"tables": {"a": WIDE[:, 1:]}}, ValueError, r"shape \(20, 3\) for 'a'"),
+        ("match_table", {"tables": {"a": WIDE[:, 2:]}}, ValueError, r"shape \(20, 2\) for 'a'"),
+        ("match_table", {"tables": {"a": np.ones(20)}}, ValueError, r"shape \(20,\) for 'a'"),
+    ],
+)
+def test_bad_input_is_refused_with_its_name(name, bad, error, message):
+    with pytest.raises(error, match=message):
+        getattr(charts, name)(**(ARGUMENTS[name] | bad))
+
+
+def test_vectors_of_zeros_are_drawn():
+    spec = charts.turned_score({"zero": np.zeros(4), "one": np.ones(4)}).to_dict()
+    (words,) = {*drawn(spec, 1, "datum.words")["datum.words"]}
+    assert words == "distance 3: score 0.00"

@@ -1,0 +1,461 @@
+"""Each chart draws what `posenc` computes, where it belongs, wherever its sliders stand."""
+
+import math
+
+import chart_parts as given
+import numpy as np
+import pytest
+from chart_parts import drawn, items, scene, specification, texts, units
+from numpy.testing import assert_allclose, assert_array_equal
+
+from posenc import long_context
+from posenc.attention import softmax
+from posenc.charts import distances, grids, learning, practice
+from posenc.charts.long_context import RULES
+from posenc.distances import distance_at, dot_product_at
+from posenc.encodings import angular_frequencies, binary, clock, sinusoidal_by_definition
+from posenc.grids import sinusoidal_2d
+from posenc.palette import COLORS
+from posenc.rotary import apply_rotary
+
+BLUE, ORANGE, GREEN, *_, SKY = COLORS
+
+
+def close(actual, expected, atol=1e-9):
+    assert_allclose(actual, expected, rtol=1e-7, atol=atol)
+
+
+def assert_map(spec, unit, field, matrix, sides, mask=True, atol=1e-9):
+    """Compare a heat map with a matrix: its rows run downwards, its columns to the right."""
+    rows, columns = np.nonzero(np.full(matrix.shape, mask))
+    cells = drawn(spec, unit, f"datum.{field}")
+    order = np.lexsort((cells["x"], cells["y"]))
+    close([cells["x"][order], cells["y"][order]], [sides[0] * columns, sides[1] * rows], 1e-6)
+    close(cells[f"datum.{field}"][order], matrix[rows, columns], atol)
+
+
+def hands_at(position, width, base=10_000.0):
+    """Return each pair of an encoding as a complex number, the sine rightwards, cosine upwards."""
+    row = sinusoidal_by_definition(1, width, base=base, start=position)[0]
+    return row[0::2] + 1j * row[1::2]
+
+
+def seen_from(middle, marks, end=""):
+    """Return where marks stand from a middle in pixels, as complex numbers, upwards."""
+    return marks[f"x{end}"] - np.real(middle) - 1j * (marks[f"y{end}"] - np.imag(middle))
+
+
+@pytest.mark.parametrize(
+    ("pair", "columns", "exponent"), [(6, 64, 4), (0, 2, 1), (63, 128, 6), (40, 40, 2.5)]
+)
+def test_wave_draws_one_pair_of_the_table_and_the_wavelengths_of_all(pair, columns, exponent):
+    spec = specification("wave", pair=pair, columns=columns, exponent=exponent)
+    shown, base = min(pair, columns // 2 - 1), 10.0**exponent
+    table = sinusoidal_by_definition(101, columns, base=base)
+    dots = drawn(spec, 1, "datum.wave", "datum.value")
+    for wave, color, values in zip(("sine", "cosine"), COLORS, table.T[2 * shown :]):
+        here = dots["datum.wave"] == wave
+        close(dots["datum.value"][here], values)
+        close([dots["x"][here] / 5.6, dots["y"][here]], [range(101), 220 / 2.6 * (1.4 - values)])
+        assert {*dots["fill"][here]} == {color}
+    assert len(drawn(spec, 0)["x"]) == 2 * 1001, "a smooth curve"
+    wavelengths = 2 * np.pi / angular_frequencies(columns, base=base)
+    every, chosen = (drawn(spec, unit, "datum.k", "datum.wavelength") for unit in (6, 7))
+    close(every["datum.wavelength"], wavelengths)
+    close(
+        [every["x"] * 63 / 560, every["y"]],
+        [range(columns // 2), 170 - 170 / 7 * np.log10(wavelengths)],
+    )
+    assert chosen["datum.k"] == shown
+    wavelength = wavelengths[shown]
+    close(drawn(spec, 2)["x2"], 5.6 * min(wavelength, 100))
+    assert [len(drawn(spec, unit)["x"]) for unit in (3, 4)] == [wavelength <= 100, wavelength > 100]
+    which = "(the last at this width)" if shown < pair else f"of 0 … {columns // 2 - 1}"
+    length = f"{wavelength:#.4g}" if wavelength < 1000 else f"{wavelength:,.0f}"
+    title = f"Pair {shown} {which}, base {base:,.0f} Wavelength: {length} positions"
+    assert title in " ".join(texts(spec))
+
+
+@pytest.mark.parametrize(
+    ("values", "time"),
+    [
+        ((2, 44, 30, 0), "02:44:30"),
+        ((2, 44, 30, 990), "03:01:00"),
+        ((11, 59, 59, 2), "00:00:01"),
+        ((10, 8, 35, 43_200), "10:08:35"),
+    ],
+)
+def test_clock_face_points_and_draws_bars_as_the_clock_encoding(values, time):
+    spec = specification("clock_face", **dict(zip(("hours", "minutes", "seconds", "run"), values)))
+    hours, minutes, seconds = map(int, time.split(":"))
+    numbers = clock(3600 * hours + 60 * minutes + seconds)
+    bars = drawn(spec, 7, "datum.value", "datum.number")
+    close(bars["datum.value"], numbers)
+    close(
+        [bars["x"] / 85 - 1, bars["x2"] / 85 - 1], [np.minimum(numbers, 0), np.maximum(numbers, 0)]
+    )
+    words = texts(spec)
+    assert time in words
+    if spec == specification("clock_face"):
+        assert f"It shows {time} at first" in spec["description"]
+    for name, number in zip(bars["datum.number"], numbers):
+        (label,) = [word for word in words if word.startswith(f"{name}\u2002")]
+        assert label.endswith(f"{number.round(3) + 0:+.3f}".replace("-", "−"))
+    # The slowest hand, which is the shortest, lies lowest.
+    lengths = []
+    for unit, hand in zip((5, 4, 3), numbers[0::2] + 1j * numbers[1::2]):
+        mark = drawn(spec, unit, "datum.degrees")
+        (tip,), (tail,) = (seen_from(135 + 135j, mark, end) for end in ("", "2"))
+        close([tip, tail], [abs(tip) * hand, -abs(tail) * hand])
+        assert 2 * abs(tail) < abs(tip) < 120
+        lengths.append(-abs(tip))
+        close(mark["datum.degrees"], np.degrees(np.angle(1j / hand)) % 360)
+    assert lengths == sorted(lengths)
+
+
+def test_the_face_of_the_clock_agrees_with_its_hands():
+    spec, middle = specification("clock_face"), 135 + 135j
+    seconds = clock(np.arange(60))[:, :2] @ [1, 1j]
+    rim, outer, numerals = (seen_from(middle, drawn(spec, unit)) for unit in (0, 1, 2))
+    inner = seen_from(middle, drawn(spec, 1), "2")
+    close(rim[::2], abs(rim[0]) * seconds)
+    long = np.arange(60) % 5 == 0
+    for places in (outer, inner):
+        close(places, np.where(long, abs(places[0]), abs(places[1])) * seconds)
+    assert abs(inner[0]) < abs(inner[1]) < abs(outer[0]) < abs(rim[0])
+    close(numerals, abs(numerals[0]) * np.roll(seconds[::5], -1))
+    assert_array_equal(drawn(spec, 2)["text"], np.arange(1, 13))
+
+
+@pytest.mark.parametrize(
+    ("position", "power", "divided"), [(50, 4, True), (0, 4, True), (200, 1, True), (200, 2, False)]
+)
+def test_regular_clock_is_the_encoding_of_width_32(position, power, divided):
+    spec = specification("regular_clock", position=position, power=power, divided=divided)
+    base = 10.0 ** (power if divided else 32 * power)
+    frequencies, expected = angular_frequencies(32, base=base), hands_at(position, 32, base=base)
+    hands = drawn(spec, 3, "datum.turns", "datum.wavelength", "datum.sine", "datum.cosine")
+    close(hands["datum.sine"] + 1j * hands["datum.cosine"], expected)
+    close(hands["datum.turns"], position * frequencies / math.tau)
+    close(hands["datum.wavelength"], math.tau / frequencies)
+    k = np.arange(16)
+    middles = 95 * (k % 4 + 0.5 + 1j * (k // 4 + 0.5))
+    close(seen_from(middles, hands), 95 * 0.38 * expected)
+    close(seen_from(middles, hands, "2"), 95 * 0.16 * expected)
+    over = position * frequencies >= np.pi
+    assert_array_equal(hands["stroke"], np.where(over, ORANGE, GREEN))
+    assert (over.sum() == 5) == (spec == specification("regular_clock")), "as its description says"
+    rims, twelve, numbers = (drawn(spec, unit) for unit in (0, 1, 2))
+    assert_array_equal(numbers["text"], k)
+    close(seen_from(middles, numbers), 0)
+    around = 95 * 0.45j * np.exp(-1j * np.arange(48) * math.tau / 48)
+    close(seen_from(middles.repeat(48), rims), np.tile(around, 16))
+    close(seen_from(middles, twelve), around[0])
+    ratio = f"{1 / frequencies[1]:,.4g}".replace(",", "\u202f") if divided else "10\u202f000"
+    assert f"gear ratio {ratio}" in texts(spec)
+
+
+@pytest.mark.parametrize("position", [0, 0.25, 1, 6.5, 7, 7.75, 8, 31, 32, 45.5, 63])
+def test_odometer_shows_the_bits_what_flipped_and_dials_of_their_periods(position):
+    spec = specification("odometer", position=position)
+    bits, before = binary(64)[[int(position), max(int(position) - 1, 0)]]
+    cells, digits, discs, halves = (drawn(spec, unit) for unit in range(4))
+    assert_array_equal(cells["fill"], np.where(bits, SKY, "#e8e8e8"))
+    assert_array_equal(digits["text"], bits)
+    assert_array_equal(cells["stroke"] == ORANGE, bits != before)
+    title = " ".join(texts(spec))
+    assert f"position {position:.2f}, bits {' '.join(map(str, bits))} " in title
+    assert f"flipped on arriving at {int(position)}: {(bits != before).sum()}" in title
+    # Base 2^6 at π times the position: pair i of width 12 has the wavelength 2^(i+1).
+    expected = hands_at(np.pi * position, 12, base=2.0**6)
+    hands = drawn(spec, 4, "datum.sine", "datum.cosine", "datum.degrees")
+    close(hands["datum.sine"] + 1j * hands["datum.cosine"], expected)
+    close(1j * np.exp(-1j * np.radians(hands["datum.degrees"])), expected)
+    close(hands.get("angle", 0), hands["datum.degrees"])
+    # The hand is in the left half, which has the color of a 1, exactly while the bit is 1.
+    assert_array_equal(hands["datum.degrees"] >= 180, bits)
+    assert {*halves["fill"]} == {SKY}
+    assert {*halves["shape"]} == {"M0,-1A1,1,0,0,0,0,1Z"}, "the arc from the top to the left"
+    assert {*hands["shape"]} == {"M-0.07,0.12L0,-0.88L0.07,0.12Z"}, "upright"
+    for marks in (discs, halves, hands):
+        close([marks["x"], marks["y"]], [cells["x"], cells["y"] + 95])
+    assert [unit["mark"].get("aria") for unit in units(spec)] == [None, False, False, False, None]
+    for width in (520, 230):
+        sizes = drawn(spec | {"width": width}, 2)["size"]
+        assert 0.8 < math.sqrt(sizes[0]) / (width / 6) < 0.9, "discs do not touch"
+
+
+@pytest.mark.parametrize(
+    ("position", "offset"), [(3, 4), (0, 0), (20.5, -9.5), (60, 10), (41, -0.5)]
+)
+def test_unit_circles_turn_by_frequency_times_offset(position, offset):
+    spec = specification("unit_circles", position=position, offset=offset)
+    frequencies = angular_frequencies(16)[:4]
+    outline = drawn(spec, 0)
+    rims = (outline["x"] + 1j * outline["y"]).reshape(4, 61)
+    middles = (rims[:, 0] + rims[:, 30]) / 2
+    radius = abs(rims[0, 0] - middles[0])
+    close(np.abs(rims - middles[:, None]), radius)
+    now, then = (hands_at(at, 16)[:4] for at in (position, position + offset))
+    for unit, hands, color, thickness in ((2, now, BLUE, 5), (3, then, ORANGE, 2)):
+        marks = drawn(spec, unit)
+        assert {*marks["strokeWidth"]} == {thickness}, "both show where they meet"
+        close(seen_from(middles.repeat(2), marks)[1::2], radius * hands)
+        assert {*marks["stroke"]} == {color}
+    tips = drawn(spec, 4, "datum.sine", "datum.cosine", "datum.words")
+    assert [*tips["shape"]] == 4 * ["circle", "square"]
+    expected = np.stack([now, then], axis=1).ravel()
+    close(tips["datum.sine"] + 1j * tips["datum.cosine"], expected)
+    close(seen_from(middles.repeat(2), tips), radius * expected)
+    assert tips["datum.words"][1].startswith("pair 0 at position t + φ: sine ")
+    arcs = seen_from(middles.repeat(61), drawn(spec, 1)).reshape(4, 61)
+    close(np.angle(arcs[:, 0] / now), 0)
+    close(np.unwrap(np.angle(arcs))[:, -1] - np.angle(arcs[:, 0]), -frequencies * offset)
+    close(np.abs(arcs[:, 0]), radius / 2)
+    assert (np.abs(arcs) < 0.75 * radius).all(), "inside of the circle"
+    heads = drawn(spec, 5)
+    assert len(heads["x"]) == (4 if offset else 0)
+    if offset:
+        close(seen_from(middles, heads), arcs[:, -1])
+        ahead = frequencies * (position + offset) + np.pi / 2 * np.sign(offset)
+        close(heads["angle"], np.degrees(ahead))
+    degrees = [f"{it + 0:.1f}".replace("-", "−") for it in np.degrees(frequencies * offset)]
+    view = outline["at"][0] - [outline["x"][0], outline["y"][0]]
+    written = {it.get("text"): complex(*(it["at"] - view)) for it in items(scene(spec), "text")}
+    captions = [written[f"pair {k} turns {it}°"] for k, it in enumerate(degrees)] - middles
+    assert (np.abs(captions / -1j - 1.2 * radius) < 0.2 * radius).all(), "above its circle"
+
+
+@pytest.mark.parametrize("row", [0, 1, 2, 13, 22, 31])
+def test_doubling_reaches_each_row_by_turns_of_its_bits(row):
+    spec = specification("doubling", row=row)
+    powers = [2**bit for bit in range(5) if row & 2**bit]
+    stops = np.cumsum([0, *powers])
+    line, head = (drawn(spec, unit) for unit in (2, 3))
+    close(line["y"] / 12.5 - 0.5, stops[:-1])
+    close([line.get("y2", line["y"]) / 12.5 - 0.5, head["y"] / 12.5 - 0.5], [stops[1:], stops[1:]])
+    assert [it for it in texts(spec) if it[0] == "+"] == [f"+{power}" for power in powers]
+    grown = 2 ** row.bit_length()
+    cells, frame = drawn(spec, 0, "datum.value"), drawn(spec, 1)
+    t, column = np.indices((grown, 16)).reshape(2, -1)
+    close(cells["datum.value"], sinusoidal_by_definition(grown, 16).ravel())
+    close([cells["x"] * 19 / 520 - 3, cells["y"] / 12.5], [column, t])
+    close([*frame["y"], *frame["x"]], [12.5 * row, cells["x"].min()])
+    title = " ".join(texts(spec))
+    assert f"row {row} = {' + '.join(map(str, powers[::-1]))} turns" in title or row == 0
+    assert f"turns since row 0: {len(powers)}, rows so far: {grown}" in title
+
+
+@pytest.mark.parametrize(("width", "exponent"), [(64, 4), (2, 4), (256, 4), (8, 1), (64, 6)])
+def test_profile_draws_the_product_the_distance_and_the_law(width, exponent):
+    spec = specification("profile", columns=width, exponent=exponent)
+    offsets, base = np.arange(distances.LAST_OFFSET + 1), 10.0**exponent
+    frequencies = angular_frequencies(width, base=base)
+    product, distance = dot_product_at(offsets, frequencies), distance_at(offsets, frequencies)
+    law = 1 - (np.euler_gamma + np.log(offsets[1:])) / np.log(base)
+    for unit, name, color, at, heights in (
+        (0, distances.LAW, "#808080", offsets[1:][law >= 0], law[law >= 0]),
+        (1, distances.PRODUCT, BLUE, offsets, product / (width / 2)),
+        (2, distances.DISTANCE, ORANGE, offsets, distance / np.sqrt(width)),
+    ):
+        curve = drawn(spec, unit, "datum.curve")
+        assert ({*curve["datum.curve"]}, {*curve["stroke"]}) == ({name}, {color})
+        close([curve["x"] / 2.7, 1.5 - curve["y"] / 128], [at, heights], atol=1e-6)
+    pointer = drawn(spec, 3, "datum.product", "datum.distance")
+    close([pointer["datum.product"], pointer["datum.distance"]], [product, distance], atol=1e-6)
+    assert {*pointer["opacity"]} == {0}, "invisible, until the pointer is there"
+    rise = np.flatnonzero(np.diff(product) > 0)[0]
+    close(drawn(spec, 4)["x"], 2.7 * rise)
+    assert f"the product first rises after offset {rise}" in texts(spec)
+
+
+def test_attention_maps_draw_the_weights_they_are_given():
+    spec, count = specification("attention_maps"), len(given.TOKENS)
+    weights = given.MAPS | {"difference": given.MAPS["both"] - given.MAPS["words"]}
+    queries, keys = np.indices((count, count)).reshape(2, -1)
+    names = np.array([f"{position} {token}" for position, token in enumerate(given.TOKENS)], object)
+    titles = ["words only", "positions only", "words + positions", "difference: both − words only"]
+    for unit, (name, matrix) in enumerate(weights.items()):
+        cells = drawn(spec, unit, "datum.query", "datum.key", f"datum.{name}")
+        assert_array_equal([cells["datum.query"], cells["datum.key"]], names[[queries, keys]])
+        assert_map(spec, unit, name, matrix, (205 / count, 205 / count), atol=0.51e-4)
+        close(cells[f"datum.{name}"], cells[f"datum.{name}"].round(4), atol=0)
+        assert units(spec)[unit]["title"] == titles[unit]
+        told = [it["field"] for it in units(spec)[unit]["encoding"]["tooltip"]]
+        assert told == ["query", "key", *weights]
+        assert units(spec)[unit]["encoding"]["color"]["field"] == name
+    signs, changed = drawn(spec, 4, "datum.query"), np.abs(matrix.round(4).ravel()) >= 0.005
+    assert_array_equal(signs["text"], np.where(matrix.ravel() > 0, "+", "−")[changed])
+    assert_array_equal(signs["datum.query"], names[queries][changed])
+    # What the pointer does, done beforehand: only the row of one query is not faded.
+    spec["params"][0]["value"] = [{"query": names[10]}]
+    for unit in range(5):
+        cells = drawn(spec, unit, "datum.query")
+        assert_array_equal(cells["opacity"] == 1, cells["datum.query"] == names[10])
+    assert f"the sentence “{' '.join(given.TOKENS)}”" in spec["description"]
+
+
+@pytest.mark.parametrize(
+    ("offset", "sharpness", "first"), [(3, 40, 0), (0, 1, 0), (2.5, 40, 0), (0.5, 60, 10_000)]
+)
+def test_looking_back_draws_the_weights_of_shifted_encodings(offset, sharpness, first):
+    spec = specification("looking_back", offset=offset, sharpness=sharpness, first=first)
+    queries = sinusoidal_by_definition(16, 100, start=first)
+    keys = sinusoidal_by_definition(16, 100, start=first + offset)
+    mask = np.tri(16, dtype=bool)
+    weights = softmax(np.where(mask, sharpness * queries @ keys.T / 10, -np.inf))
+    assert_map(spec, 0, "weight", weights, (23.75, 23.75), mask)
+    best = np.unique([15 - math.floor(offset), 15 - math.ceil(offset)])
+    close(np.sort(drawn(spec, 1)["x"]), 23.75 * (best + 0.5))
+    found = ", ".join(str(first + it) for it in best)
+    end = (
+        f"s {found}, each 0.5000"
+        if len(best) > 1
+        else f" {found}, weight {weights[15, best[0]]:.4f}"
+    )
+    assert {f"query {first + 15}: best key{end}", str(first), str(first + 15)} <= {*texts(spec)}
+    if spec == specification("looking_back"):
+        assert f"offset is {offset} and the sharpness {sharpness}" in spec["description"]
+
+
+@pytest.mark.parametrize("step", given.SNAPSHOTS)
+def test_head_in_training_draws_its_loss_and_the_weights_of_the_step(step):
+    spec, losses = specification("head_in_training", step=step), given.LOSSES.round(3)
+    assert_map(spec, 4, "weight", given.SNAPSHOTS[step], (75, 75), np.tri(4, dtype=bool), 0.0051)
+    curve, guess, here = (drawn(spec, unit) for unit in (0, 1, 3))
+    slope = (curve["y"][0] - 90) / losses[0]
+    assert slope < 0
+    close([curve["x"], curve["y"]], [1.5 * np.arange(200), 90 + slope * losses])
+    close([guess["y"], here["x"]], [90 + slope * given.LOSSES[10:11], [1.5 * step]])
+    assert f"for guessing, at {given.LOSSES[10]:.2f}" in spec["description"]
+    assert {f"after {step} steps of training", "guessing"} <= {*texts(spec)}
+    bind = spec["params"][0]["bind"]
+    assert [bind[name] for name in ("min", "max", "step")] == [0, 200, 100], "from map to map"
+
+
+@pytest.mark.parametrize("query", [learning.FIRST, 51, learning.LAST])
+@pytest.mark.parametrize("name", given.MATRICES)
+def test_score_by_offset_draws_the_score_of_positions_alone(name, query):
+    spec = specification("score_by_offset", matrix=name, query=query)
+    pe, offsets = sinusoidal_by_definition(learning.LAST + 1, 8), range(learning.OFFSETS)
+    low, high = units(spec)[0]["encoding"]["y"]["scale"]["domain"]
+    assert low == -high
+    every = {name: pe @ W @ pe.T / np.sqrt(8) for name, W in given.MATRICES.items()}
+    assert max(abs(it.diagonal(-back)).max() for it in every.values() for back in offsets) <= high
+    scores = pe[query] @ given.MATRICES[name].round(2) @ pe[query::-1].T / np.sqrt(8)
+    scores = scores[: learning.OFFSETS]
+    curve = drawn(spec, 0, "datum.back", "datum.score")
+    assert_array_equal(curve["datum.back"], np.arange(len(scores)))
+    close(curve["datum.score"], scores)
+    close([curve["x"] * 63 / 430, high - curve["y"] * high / 130], [curve["datum.back"], scores])
+    best = scores.argmax()
+    close(drawn(spec, 1)["x"], 430 * best / 63)
+    assert f"largest {best} back, score {scores[best]:.1f}" in texts(spec)
+
+
+@pytest.mark.parametrize(
+    ("names", "distance", "turning", "exponent"),
+    [
+        (("one", "the other's"), 3, (0, 7), 4),
+        (("the other's", "one"), 50, (0, 7), 4),
+        (("one", "one"), 0, (0, 7), 2),
+        (("one", "PE[0]"), 200, (2, 5), 4),
+        (("one", "PE[0]"), 3, (5, 2), 6),
+    ],
+)
+def test_turned_score_draws_the_score_of_turned_vectors(names, distance, turning, exponent):
+    sliders = dict(zip(("query", "key", "first", "last"), (*names, *turning)))
+    spec = specification("turned_score", distance=distance, exponent=exponent, **sliders)
+    distances, pairs = np.arange(201), np.arange(8)
+    turns = (pairs >= turning[0]) & (pairs <= turning[1])
+    query, key = (given.VECTORS[name].round(2) for name in names)
+    speeds = angular_frequencies(16, base=10.0**exponent) * turns
+    rows = apply_rotary(np.tile(query, (201, 1)), speeds, positions=distances)
+    parts = (rows * key).reshape(201, 8, 2).sum(axis=-1) / 4
+    scores = parts.sum(axis=1)
+    curve, here = (drawn(spec, unit, "datum.at", "datum.score") for unit in (0, 1))
+    close(
+        [curve["datum.at"], curve["x"] / 2.15, curve["datum.score"]], [distances, distances, scores]
+    )
+    if turns.any():
+        slope, level = np.polyfit(scores, curve["y"], 1)
+        assert slope < 0
+        close(curve["y"], level + slope * scores, atol=1e-6)
+    assert here["datum.at"] == distance
+    words = f"distance {distance}: score {scores[distance]:.2f}".replace("-", "−")
+    assert words in texts(spec)
+    bars = drawn(spec, 2, "datum.part")
+    close(bars["datum.part"], parts[distance])
+    assert_array_equal(bars["fill"], np.where(turns, BLUE, "#808080"))
+    assert 0 <= bars["y"].min() <= bars["y2"].max() <= 110, "every bar fits"
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize(
+    ("stretch", "text", "power", "doublings"), [(8, 4.75, 4, 12), (4, 16, 5.7, 13), (16, 1, 6, 17)]
+)
+def test_longer_text_draws_the_turns_of_each_rule(name, stretch, text, power, doublings):
+    settings = {"stretch": stretch, "text": text, "power": power, "doublings": doublings}
+    spec = specification("longer_text", rule=name, **settings)
+    base, lengths = 10**power, [2**doublings, int(text * 2**doublings)]
+    plain = angular_frequencies(128, base=base)
+    slowed = {
+        "as trained": plain,
+        "every hand": long_context.interpolate(plain, stretch),
+        "larger base": angular_frequencies(128, base=long_context.ntk_base(base, 128, stretch)),
+        "by parts, 1": long_context.by_parts(plain, lengths[0], stretch, 1, 4),
+    }
+    before, now = map(long_context.turns, (plain, slowed[name[:11].strip()]), lengths)
+    line, points = (drawn(spec, unit, "datum.trained", "datum.turns") for unit in (1, 2))
+    close([line["datum.trained"], points["datum.turns"]], [before, now])
+    close(6 - np.array([line["y"], points["y"]]) * 11 / 300, np.log10([before, now]))
+    state = np.where(before >= 1, 0, np.where(now <= before * (1 + 1e-9), 1, 2))
+    assert_array_equal(points["fill"], np.array([GREEN, BLUE, ORANGE])[state])
+    assert_array_equal(points["shape"], np.array(["circle", "square", "triangle-up"])[state])
+    assert 0 <= points["y"].min() <= points["y"].max() <= 300
+    words = "L = {:,}, text of {:,}".format(*lengths).replace(",", "\u202f")
+    assert words.replace("\u202f text", ", text") in texts(spec)
+
+
+@pytest.mark.parametrize(
+    ("sharpness", "exponent", "pairs"), [(1, 4, 64), (16, 4, 64), (0.5, 1, 4), (3, 6, 16)]
+)
+@pytest.mark.parametrize("kind", [grids.AXES, grids.ROUND])
+def test_nearness_draws_the_weights_of_grids(sharpness, exponent, pairs, kind):
+    settings = {"sharpness": sharpness, "exponent": exponent, "pairs": pairs}
+    spec = specification("nearness", kind=kind, **settings)
+    table = sinusoidal_2d(41, 41, 4 * pairs, base=10.0**exponent).reshape(41, 41, -1)
+    products = table @ table[20, 20] / (2 * pairs)
+    if kind == grids.ROUND:
+        y, x = np.indices((41, 41)) - 20
+        products = products[20, 21] ** (x**2 + y**2)
+    weights = np.exp(sharpness * np.sqrt(4 * pairs) * (products - 1) / 2)
+    assert_map(spec, 0, "product", products, (9, 9))
+    assert_map(spec, 0, "weight", weights, (9, 9))
+    marks, words = drawn(spec, 1), texts(spec)
+    found = {shape: place for shape, *place in zip(marks["shape"], marks["x"], marks["y"])}
+    assert found == {"circle": [9 * 40 + 4.5, 9 * 20 + 4.5], "square": [9 * 27 + 4.5] * 2}
+    for name, place in (("20 columns", (20, 40)), ("7 columns and 7 rows", (27, 27))):
+        (line,) = [word for word in words if word.startswith(f"{name} away: ")]
+        assert float(line.split()[-1]) == pytest.approx(weights[place], rel=0.06)
+
+
+@pytest.mark.parametrize("name", given.TABLES)
+@pytest.mark.parametrize("layout", practice.LAYOUTS)
+@pytest.mark.parametrize("divisor", practice.DIVISORS)
+@pytest.mark.parametrize("first", [0, 3])
+def test_match_table_draws_both_tables_and_their_difference(name, layout, divisor, first):
+    spec = specification("match_table", table=name, layout=layout, divisor=divisor, first=first)
+    speeds = 10_000.0 ** (-np.arange(16) / (16 - divisor.endswith("1")))
+    angles = (first + np.arange(20)[:, None]) * speeds
+    waves = [np.sin(angles), np.cos(angles)][:: -1 if "cosine" in layout else 1]
+    made = np.stack(waves, axis=2 if "pairs" in layout else 1).reshape(20, 32)
+    theirs = given.TABLES[name][:20]
+    assert_map(spec, 0, "v", theirs, (6.5, 13), atol=0.0051)
+    assert_map(spec, 1, "made", made, (6.5, 13))
+    apart = np.abs(made - theirs)[theirs.any(axis=1)].max()
+    (words,) = [text for text in texts(spec) if text.startswith("largest difference")]
+    assert float(words.split()[-1]) == pytest.approx(apart, abs=0.011)
+    right = {"A": ("halves, sine first", "d/2 − 1"), "B": ("halves, cosine first", "d/2")}
+    right = right.get(name, ("pairs, sine first", "d/2"))
+    assert words.endswith(" 0.00") == ((layout, divisor, first) == (*right, 0))
