@@ -1,6 +1,5 @@
 """What an import loads: NumPy, and nothing heavier before it is needed."""
 
-import importlib
 import inspect
 import subprocess
 import sys

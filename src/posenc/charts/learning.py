@@ -172,11 +172,11 @@ def _largest(matrices, width):
 def _scores(matrices, width):
     """Return a chart of the scores by how far back the key stands, without a mark yet."""
 
-    def number(position, column):
+    def encoding(position, column):
         frequency = angular_frequency(f"floor({column} / 2)", width=width)
         return encoded(position, frequency, f"({column} % 2)")
 
-    query, key = number("query", "datum.i"), number("(query - datum.back)", "datum.j")
+    query, key = encoding("query", "datum.i"), encoding("(query - datum.back)", "datum.j")
     values = [{"name": name, "w": W.round(2).ravel().tolist()} for name, W in matrices.items()]
     return (
         alt.Chart(alt.Data(values=values))
