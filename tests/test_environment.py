@@ -52,14 +52,10 @@ def locked(lock):
     return entries
 
 
-def pip(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "pip", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
+def pip_would(arguments):
+    """Return what pip would do in this environment, offline."""
+    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, BENCH], ids=["all", "course", "bench"])
@@ -94,31 +90,18 @@ def test_the_package_leaves_alone_what_colab_has():
             assert requirement.specifier.contains(COLAB[requirement.name]), requirement
 
 
-def test_conda_takes_python_and_pip_and_leaves_the_rest_to_the_lock():
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-    *conda, last = environment["dependencies"]
-    assert [re.match(r"\w+", name).group() for name in conda] == ["python", "pip"]
-    python = re.search(r"[\d.]+", conda[0]).group()
-    assert tuple(map(int, python.split("."))) >= (3, 11)
-    assert last == {"pip": ["--requirement requirements.txt"]}
-
-
 @pytest.mark.slow
-def test_what_the_conda_environment_says_is_what_pip_has_installed(tmp_path):
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+def test_conda_and_binder_install_the_lock_and_after_it_the_project_without_a_download():
+    conda = (ROOT / "environment.yml").read_text(encoding="utf-8")
+    *names, last = yaml.safe_load(conda)["dependencies"]
+    assert [re.match(r"\w+", name).group() for name in names] == ["python", "pip"]
     # Conda hands these lines to pip in a file that it writes beside environment.yml.
-    words = [word for line in environment["dependencies"][-1]["pip"] for word in shlex.split(line)]
-    run = pip("install", "--dry-run", "--no-index", *words)
-    assert run.returncode == 0, run.stderr
-    assert "Would install" not in run.stdout
-
-
-@pytest.mark.slow
-def test_the_project_is_installed_after_the_lock_without_a_download():
-    script = (ROOT / "postBuild").read_text(encoding="utf-8").splitlines()[-1]
-    exec_, python, dash_m, pip_, *words = shlex.split(script)
-    assert [exec_, python, dash_m, pip_] == ["exec", "python", "-m", "pip"]
-    assert " ".join(words[1:]) in (ROOT / "environment.yml").read_text(encoding="utf-8")
-    run = pip(*words, "--dry-run", "--no-index")
-    assert run.returncode == 0, run.stderr
-    assert re.search(rf"Would install posenc-{re.escape(PROJECT['version'])}\s*$", run.stdout)
+    lock = pip_would(shlex.split(*last["pip"]))
+    assert lock.returncode == 0, lock.stderr
+    assert "Would install" not in lock.stdout
+    binder = (ROOT / "postBuild").read_text(encoding="utf-8").splitlines()[-1]
+    command = binder.removeprefix("exec python -m pip install ")
+    assert command in conda
+    project = pip_would(shlex.split(command))
+    assert project.returncode == 0, project.stderr
+    assert re.search(rf"Would install posenc-{re.escape(PROJECT['version'])}\s*$", project.stdout)
