@@ -1,52 +1,73 @@
 """How long a notebook is to its reader: words, code, figures, and the minutes they take."""
 
 import re
-from dataclasses import dataclass
+from collections import Counter
 
 from .conftest import prose
 
 HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 CLOSING = ("Check yourself", "Exercises", "What to remember", "Sources")
-WORDS_A_MINUTE = 160
-# Seconds that each of these takes.
-LINE, FIGURE, FORMULA, PREDICT, QUESTION, CHART = 4, 15, 15, 20, 30, 45
-_FORMULA = re.compile(r"\$\$.*?\$\$", flags=re.DOTALL)
+# The seconds that each takes.
+SECONDS = {
+    "words": 60 / 160,
+    "lines": 4,
+    "figures": 15,
+    "formulas": 15,
+    "predictions": 20,
+    "questions": 30,
+    "charts": 45,
+}
+FORMULA = re.compile(r"\$\$.*?\$\$", flags=re.DOTALL)
 ASKED = re.compile(r"^\*\*\d\.\*\* ", flags=re.MULTILINE)
-_WORD = re.compile(r"[A-Za-z][\w’'-]*")
+WORD = re.compile(r"[A-Za-z][\w’'-]*")
 
 
-@dataclass
-class Reading:
-    """What a part of a notebook asks of its reader."""
+def minutes(part):
+    """Return the minutes that a part takes, from what `count_parts` has counted in it."""
+    return sum(seconds * part[what] for what, seconds in SECONDS.items()) / 60
 
-    words: int = 0
-    lines: int = 0
-    asserts: int = 0
-    formulas: int = 0
-    predictions: int = 0
-    questions: int = 0
-    figures: int = 0
-    charts: int = 0
 
-    @property
-    def minutes(self):
-        """Return the minutes that it takes."""
-        seconds = (
-            self.lines * LINE
-            + self.formulas * FORMULA
-            + self.predictions * PREDICT
-            + self.questions * QUESTION
-            + self.figures * FIGURE
-            + self.charts * CHART
-        )
-        return self.words / WORDS_A_MINUTE + seconds / 60
+def count_parts(notebook):
+    """Return what the road, the depths and the closing of an executed notebook ask of a reader."""
+    parts = {"road": Counter(), "deeper": Counter(), "closing": Counter()}
+    part = "road"
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            parts[part] += counted_in_code(cell)
+            continue
+        for section in re.split(r"^(?=## )", cell.source, flags=re.MULTILINE):
+            heading = re.match(r"## (.+)", section)
+            part = part_of(heading[1]) if heading else part
+            parts[part] += counted_in_prose(section)
+            # The questions end the road.
+            parts["road"]["questions"] += len(ASKED.findall(section))
+    return parts
 
 
 def part_of(heading):
-    """Return the part that a section belongs to: "road", "deeper" or "closing"."""
+    """Return the part that a section belongs to."""
     if heading.startswith(CLOSING):
         return "closing"
     return "deeper" if "going deeper" in heading.lower() else "road"
+
+
+def counted_in_prose(text):
+    return Counter(
+        formulas=len(FORMULA.findall(text)),
+        predictions=text.count(":class: predict"),
+        words=len(WORD.findall(FORMULA.sub(" ", text))),
+    )
+
+
+def counted_in_code(cell):
+    counted = Counter()
+    if not HIDDEN & set(cell.metadata.get("tags", [])):
+        lines = [line for line in cell.source.splitlines() if line.strip()]
+        counted["lines"] = len(lines) + len(shown_sources(cell))
+        counted["asserts"] = sum(line.lstrip().startswith("assert") for line in lines)
+    if "figure" in cell.metadata.get("mystnb", {}):
+        counted["charts" if "charts." in cell.source else "figures"] = 1
+    return counted
 
 
 def shown_sources(cell):
@@ -54,41 +75,6 @@ def shown_sources(cell):
     texts = (output.get("data", {}).get("text/markdown", "") for output in cell.outputs)
     code = "\n".join(text for text in texts if text.startswith("```python"))
     return [line for line in code.splitlines() if line.strip() and not line.startswith("```")]
-
-
-def read_parts(notebook):
-    """Return the `Reading` of each part of an executed notebook."""
-    parts = {"road": Reading(), "deeper": Reading(), "closing": Reading()}
-    part = "road"
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            for section in re.split(r"^(?=## )", cell.source, flags=re.MULTILINE):
-                heading = re.match(r"## (.+)", section)
-                part = part_of(heading[1]) if heading else part
-                _add_prose(parts[part], section)
-                # The questions end the road.
-                parts["road"].questions += len(ASKED.findall(section))
-        else:
-            _add_code(parts[part], cell)
-    return parts
-
-
-def _add_prose(reading, text):
-    reading.formulas += len(_FORMULA.findall(text))
-    reading.predictions += text.count(":class: predict")
-    reading.words += len(_WORD.findall(_FORMULA.sub(" ", text)))
-
-
-def _add_code(reading, cell):
-    if not HIDDEN & set(cell.metadata.get("tags", [])):
-        lines = [line for line in cell.source.splitlines() if line.strip()]
-        reading.lines += len(lines) + len(shown_sources(cell))
-        reading.asserts += sum(line.lstrip().startswith("assert") for line in lines)
-    if "figure" in cell.metadata.get("mystnb", {}):
-        if "charts." in cell.source:
-            reading.charts += 1
-        else:
-            reading.figures += 1
 
 
 TIME = re.compile(r"\*\*Time:\*\* (\d+) minutes; \*Going deeper\* (\d+); exercises (\d+)\.")

@@ -5,23 +5,22 @@ import re
 import nbformat
 
 from .conftest import ROOT, TEXTS, prose
-from .reading import ASKED, exercise_minutes, read_parts, stated_minutes
+from .reading import ASKED, count_parts, exercise_minutes, minutes, stated_minutes
 
 MOST_WORDS, MOST_LINES, MOST_ASSERTS = 2000, 100, 8
 
 
 def test_the_road_is_short(text_path, notebook):
-    road = read_parts(notebook)["road"]
-    assert road.words <= MOST_WORDS, f"{text_path.stem}: {road.words} words on the road"
-    assert road.lines <= MOST_LINES, f"{text_path.stem}: {road.lines} lines of code on the road"
-    assert road.asserts <= MOST_ASSERTS, f"{text_path.stem}: {road.asserts} asserts on the road"
+    road = count_parts(notebook)["road"]
+    for what, most in (("words", MOST_WORDS), ("lines", MOST_LINES), ("asserts", MOST_ASSERTS)):
+        assert road[what] <= most, f"{text_path.stem}: {road[what]} {what} on the road"
 
 
 def test_the_time_that_it_states_is_the_time_that_it_takes(text_path, notebook):
-    stated, parts = stated_minutes(notebook), read_parts(notebook)
+    stated, parts = stated_minutes(notebook), count_parts(notebook)
     for part in ("road", "deeper"):
-        minutes = parts[part].minutes
-        assert abs(stated[part] - minutes) <= 1, f"{text_path.stem}, {part}: {minutes:.1f} minutes"
+        taken = minutes(parts[part])
+        assert abs(stated[part] - taken) <= 1, f"{text_path.stem}, {part}: {taken:.1f} minutes"
     assert stated["exercises"] == sum(exercise_minutes(notebook)), text_path.stem
 
 
