@@ -1,7 +1,7 @@
 """The charts with arguments to draw them with, and what is drawn of them: marks, numbers, texts."""
 
-import copy
 import json
+import re
 from functools import cache
 
 import numpy as np
@@ -13,10 +13,10 @@ from posenc.encodings import angular_frequencies, sinusoidal_by_definition
 from posenc.layouts import load_tables
 from posenc.shifts import shift_matrix
 
-# Tests draw as the notebooks do.
-charts.enable_renderer()
-
 RANDOM = np.random.default_rng(0)
+EMPTY = np.array([])
+# How a drawn picture calls marks.
+_KINDS = {"point": "symbol", "circle": "symbol", "bar": "rect"}
 
 
 def weights(size, mask=1):
@@ -37,7 +37,7 @@ VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 16))))
 VECTORS |= {"PE[0]": sinusoidal_by_definition(1, 16)[0]}
 TABLES = {name: load_tables()[name] for name in "ABC"}
 
-NAMES = [name for name in charts.__all__ if name not in ("enable_renderer", "to_png")]
+NAMES = [name for name in charts.__all__ if name != "to_png"]
 ARGUMENTS = {
     "attention_maps": {"tokens": TOKENS} | MAPS,
     "head_in_training": {"losses": LOSSES, "snapshots": SNAPSHOTS, "guess": LOSSES[10]},
@@ -70,54 +70,64 @@ def units(spec):
 
 
 def scene(spec):
-    """Draw a specification; return the group of what is drawn, with places in pixels."""
-    return copy.deepcopy(_scene(json.dumps(spec)))
+    """Draw a specification; return the group of all that is drawn, with places in pixels."""
+    return _draw(json.dumps(spec))[0]
+
+
+def drawn(spec):
+    """Draw a specification; return for each of its units the columns of a table.
+
+    There is a row for each mark, with its properties, such as "x" in pixels or "fill", its place
+    "at" in the whole picture and the fields of its data, such as "datum.weight".
+    """
+    return _draw(json.dumps(spec))[1]
 
 
 @cache
-def _scene(content):
-    found = vl_convert.vegalite_to_scenegraph(content, vl_version=VEGALITE_VERSION)
-    return {"items": [found["scenegraph"]["items"][0] | dict(zip("xy", found["origin"]))]}
+def _draw(content):
+    spec = json.loads(content)
+    # What would be read aloud of a mark holds its data instead.
+    fields = [f"datum.{it}" for it in {*re.findall(r'(?:datum\.|"field": ")(\w+)', content)}]
+    for number, unit in enumerate(units(spec)):
+        mark = unit["mark"] if isinstance(unit["mark"], dict) else {"type": unit["mark"]}
+        told = {"expr": f"[{', '.join([str(number), *fields])}]"}
+        unit["mark"] = mark | {"aria": True, "description": told}
+    found = vl_convert.vegalite_to_scenegraph(spec, vl_version=VEGALITE_VERSION)
+    root = {"items": [found["scenegraph"]["items"][0] | dict(zip("xy", found["origin"]))]}
+    rows = [[] for _ in units(spec)]
+    for kind, it, at in marks(root):
+        if isinstance(it.get("description"), list):
+            number, *values = it.pop("description")
+            wanted = units(spec)[number]["mark"]["type"]
+            if kind == _KINDS.get(wanted, wanted):
+                rows[number].append(it | {"at": complex(*at)} | dict(zip(fields, values)))
+    return root, [_columns(it) if it else dict.fromkeys(["x", "y", *fields], EMPTY) for it in rows]
 
 
-def items(node, kind, role="", at=(0, 0)):
-    """Yield the marks of a kind in what is drawn, with their places `at` in the whole picture."""
+def _columns(rows):
+    """Return the columns of what all rows have: of numbers, or else of objects."""
+    columns = {name: [row[name] for row in rows] for name in set.intersection(*map(set, rows))}
+    return {name: _column(values) for name, values in columns.items()}
+
+
+def _column(values):
+    if all(value is None or isinstance(value, int | float) for value in values):
+        return np.array(values, float)
+    column = np.empty(len(values), object)
+    column[:] = values
+    return column
+
+
+def marks(node, at=(0, 0)):
+    """Yield the kind of each mark that is drawn, the mark, and its place in the whole picture."""
     for it in node.get("items", ()):
         place = at[0] + it.get("x", 0), at[1] + it.get("y", 0)
-        if node.get("marktype") == kind and node["role"].startswith(role):
-            yield it | {"at": place}
-        yield from items(it, kind, role, place if "items" in it else at)
+        if "marktype" in node:
+            yield node["marktype"], it, place
+        yield from marks(it, place if "items" in it else at)
 
 
 def texts(spec):
     """Return the lines that are written in a drawn chart."""
-    found = [it.get("text", "") for it in items(scene(spec), "text")]
+    found = [it.get("text", "") for kind, it, _ in marks(scene(spec)) if kind == "text"]
     return [str(line) for it in found for line in (it if isinstance(it, list) else [it])]
-
-
-def drawn(spec, unit, *expressions):
-    """Draw a specification; return columns of one of its units, a row for each mark.
-
-    They are the marks' properties, such as "x" in pixels or "fill", and what Vega computes of
-    expressions such as "datum.weight".
-    """
-    spec = copy.deepcopy(spec)
-    it = units(spec)[unit]
-    mark = it["mark"] if isinstance(it["mark"], dict) else {"type": it["mark"]}
-    told = " + '\t' + ".join(["'@'", *(f"({expression})" for expression in expressions)])
-    it["mark"] = mark | {"aria": True, "description": {"expr": told}}
-    it["encoding"].pop("description", None)
-    kind = {"point": "symbol", "circle": "symbol", "bar": "rect"}.get(mark["type"], mark["type"])
-    found = [it for it in items(scene(spec), kind, "mark") if it.get("description", "")[:1] == "@"]
-    rows = [it | dict(zip(expressions, it["description"].split("\t")[1:])) for it in found]
-    names = set.intersection(*map(set, rows)) if rows else {"x", "y", *expressions}
-    return {name: _column([row[name] for row in rows]) for name in names}
-
-
-def _column(values):
-    try:
-        return np.array(values, float)
-    except (TypeError, ValueError):
-        column = np.empty(len(values), object)
-        column[:] = values
-        return column

@@ -23,7 +23,7 @@ def loaded_by(code):
     "code",
     [
         "; ".join(f"import posenc.{name}" for name in CORE.split()),
-        "from posenc import charts, checks, figures, display; charts.enable_renderer()",
+        "from posenc import charts, checks, figures, display",
         "from posenc.embeddings import load_glove; load_glove()",
     ],
 )
@@ -44,22 +44,14 @@ def test_the_style_loads_matplotlib_alone_and_no_pyplot():
 
 
 def test_altair_loads_with_the_first_chart_and_shows_it_in_the_courses_way():
-    code = "from posenc import charts, figures; figures.use_course_style()\n"
-    code += "charts.profile; import altair\n"
+    code = "from posenc import charts; charts.profile(); import altair\n"
     code += "assert altair.renderers.active == altair.theme.active == 'posenc'"
-    loaded = loaded_by(code)
-    assert "altair" in loaded
-    assert "vl_convert" not in loaded
-
-
-def test_a_chart_alone_leaves_altair_as_it_is():
-    code = "from posenc import charts; charts.wave; import altair\n"
-    loaded_by(code + "assert 'posenc' not in (altair.renderers.active, altair.theme.active)")
+    assert "vl_convert" not in loaded_by(code)
 
 
 def test_another_renderer_chosen_after_the_first_chart_stays():
-    code = "from posenc import charts, figures; figures.use_course_style()\n"
-    code += "charts.wave; import altair; altair.renderers.enable('mimetype'); charts.odometer\n"
+    code = "from posenc import charts; charts.wave()\n"
+    code += "import altair; altair.renderers.enable('mimetype'); charts.odometer()\n"
     loaded_by(code + "assert altair.renderers.active == 'mimetype'")
 
 

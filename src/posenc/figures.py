@@ -11,7 +11,6 @@ import sys
 import numpy as np
 
 from posenc._validation import array, flag, integer
-from posenc.charts import enable_renderer
 from posenc.palette import COLORS, FONT
 
 DIVERGING = "RdBu_r"
@@ -40,10 +39,9 @@ _STYLE = {
 
 
 def use_course_style():
-    """Set up matplotlib and Altair for a notebook of the course, in one line.
+    """Set up matplotlib for a notebook of the course, in one line.
 
-    Matplotlib's figures become PNG files whose bytes depend on nothing but the figure; Altair's
-    charts are shown by `posenc.charts.enable_renderer`.
+    Its figures become PNG files whose bytes depend on nothing but the figure.
     """
     import matplotlib
 
@@ -56,7 +54,6 @@ def use_course_style():
         set_matplotlib_formats("png", metadata={"Software": None}, bbox_inches="tight", dpi=192)
         # The inline backend, which the import has loaded, resets part of the style.
         matplotlib.rcParams.update(_STYLE)
-    enable_renderer()
 
 
 def color_limits(matrix, *, centered=True):

@@ -77,9 +77,7 @@ def _charts():
     for name in charts.__all__:
         function = getattr(charts, name)
         parameters = inspect.signature(function).parameters.values()
-        if function is not charts.enable_renderer and all(
-            it.default is not it.empty for it in parameters
-        ):
+        if all(it.default is not it.empty for it in parameters):
             found[name] = function
     return found
 
@@ -97,7 +95,6 @@ class CourseChart(SphinxDirective):
         name, known = self.arguments[0], _charts()
         if name not in known:
             raise self.error(f"course-chart must name one of {', '.join(known)}, got {name!r}")
-        charts.enable_renderer()
         spec = known[name]().to_dict()
         content = json.dumps(spec, separators=(",", ":"))
         path = Path(self.env.doctreedir, "charts", _picture_name(content))

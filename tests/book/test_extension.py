@@ -45,7 +45,7 @@ def test_the_directive_takes_a_chart_by_its_name(read):
     assert read("Title\n=====\n\n.. course-chart:: clock_face\n") == ""
 
 
-@pytest.mark.parametrize("name", ["no_chart", "enable_renderer", "to_png", "attention_maps"])
+@pytest.mark.parametrize("name", ["no_chart", "to_png", "attention_maps"])
 def test_a_name_that_is_no_chart_is_refused_with_those_that_are(read, name):
     warnings = read(f"Title\n=====\n\n.. course-chart:: {name}\n")
     assert "index.rst:4: ERROR: course-chart must name one of" in warnings

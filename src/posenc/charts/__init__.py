@@ -3,8 +3,7 @@
 Every chart computes what it draws in the reader's browser, from sliders alone, so that it
 lives in a static page as well as in JupyterLab. Each function returns an ``altair.Chart`` (or
 charts in layers or side by side) with a ``description``, which becomes the alternative text.
-Sliders and lists are its parameters, and are named below. A ``TypeError`` or ``ValueError`` names
-an argument that is not as described.
+A ``TypeError`` or ``ValueError`` names an argument that is not as described.
 
 Altair takes seconds to load. So a chart's module, and Altair with it, loads when the chart is first
 asked for by its name here.
@@ -24,7 +23,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "learning": ["head_in_training", "score_by_offset"],
         "long_context": ["longer_text"],
         "practice": ["match_table"],
-        "rendering": ["enable_renderer", "to_png"],
+        "rendering": ["to_png"],
         "rotary": ["turned_score"],
         "rotation": ["unit_circles"],
         "shifting": ["doubling"],

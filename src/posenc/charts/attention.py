@@ -23,9 +23,6 @@ _SIGNED = 0.005  # changes below this show as 0.00, and get no sign
 def attention_maps(tokens, words, positions, both):
     """Draw three matrices of weights, and what positions change, as linked heat maps.
 
-    Rows are queries, columns are keys, both in the order of the sentence. The ``query`` that is
-    pointed at, or chosen by name, keeps its color in all four maps while the other rows fade.
-
     Parameters
     ----------
     tokens : sequence of str
@@ -54,8 +51,12 @@ def attention_maps(tokens, words, positions, both):
         alt.hconcat(both, alt.layer(difference, _signs(largest))),
     )
     rows = [row.resolve_scale(color="independent") for row in rows]
+    # Zero is added so that no value is written as minus zero.
+    cells = {name: (it.round(4) + 0.0).ravel().tolist() for name, it in weights.items()}
+    cells |= {"query": np.repeat(labels, len(labels)).tolist(), "key": labels * len(labels)}
+    maps = alt.vconcat(*rows, data=alt.Data(values=[cells]), params=[_highlight(labels)])
     return finish(
-        alt.vconcat(*rows, data=_cells(labels, weights), params=[_highlight(labels)]),
+        maps.transform_flatten(list(cells)),
         description=f"""
         Four heat maps of {len(tokens)} by {len(tokens)} cells for the sentence
         “{" ".join(tokens)}”. Rows are queries and columns are keys, in the order of the sentence,
@@ -69,11 +70,7 @@ def attention_maps(tokens, words, positions, both):
 
 
 def _weights(name, weights, count):
-    weights = array(name, weights)
-    if weights.shape != (count, count):
-        raise ValueError(
-            f"{name} must have shape ({count}, {count}) for the tokens, got shape {weights.shape}"
-        )
+    weights = array(name, weights, f"({count}, {count}) for the tokens")
     least, sums = weights.min(), weights.sum(axis=1)
     if least < 0 or not np.allclose(sums, 1):
         raise ValueError(
@@ -81,17 +78,6 @@ def _weights(name, weights, count):
             f"and a sum of {sums[np.abs(sums - 1).argmax()]:.6g}"
         )
     return weights
-
-
-def _cells(labels, weights):
-    # Zero is added so that no value is written as minus zero.
-    numbers = {name: (matrix.round(4) + 0.0).tolist() for name, matrix in weights.items()}
-    cells = [
-        {"query": query, "key": key} | {name: numbers[name][s][t] for name in numbers}
-        for s, query in enumerate(labels)
-        for t, key in enumerate(labels)
-    ]
-    return alt.Data(values=cells)
 
 
 def _highlight(labels):
@@ -148,15 +134,14 @@ def looking_back():
         \frac{\beta}{\sqrt d} \sum_k \cos \omega_k (s - \varphi - t) \right)
 
     The scores are added up, pair by pair, from the encodings of width 100 of 16 consecutive
-    positions. The sliders are ``offset``, φ, ``sharpness``, β, and ``first``, the position of the
-    first token.
+    positions.
     """
     axis = {"labelExpr": "datum.value + first", "labelAngle": 0, "labelOverlap": True}
     x = alt.X("key:O", title="position t of the key").axis(**axis, labelSeparation=5)
     y = alt.Y("query:O", title="position s of the query").axis(**axis, minExtent=40)
     told = {"s": ("query at", "d"), "t": ("key at", "d"), "weight": ".4f"}
     cells = alt.Chart().mark_rect().encode(x, y, weight_color(), tooltip=tooltips(**told))
-    most = mark_best(_best_keys(), x=x, y=y, shape="square", size=150)
+    most = mark_best(_best_keys(), x=x, y=y, shapes=["square"], size=150)
     chart = alt.layer(cells, most, data=alt.sequence(0, TOKENS * TOKENS, as_="cell"))
     return finish(
         _attend(chart),
@@ -191,8 +176,7 @@ def _attend(chart):
         .transform_filter("datum.key <= datum.query")
         .transform_calculate(pair=f"sequence(0, {WIDTH // 2})")
         .transform_flatten(["pair"])
-        .transform_calculate(speed=angular_frequency("datum.pair", width=WIDTH))
-        .transform_calculate(product=product)
+        .transform_calculate(speed=angular_frequency("datum.pair", width=WIDTH), product=product)
         .transform_aggregate(product="sum(product)", groupby=["query", "key"])
         .transform_joinaggregate(largest="max(product)", groupby=["query"])
         .transform_calculate(exponential=f"exp({score})")
@@ -208,10 +192,9 @@ def _best_keys():
     return (
         alt.Chart()
         .transform_filter(f"datum.query == {TOKENS - 1}")
+        .transform_joinaggregate(best="max(weight)")
         # Halfway between two keys both are best, and only rounding noise tells them apart.
-        .transform_calculate(rounded="round(1e6 * datum.weight)")
-        .transform_window(rank="rank()", sort=[alt.SortField("rounded", order="descending")])
-        .transform_filter("datum.rank == 1")
+        .transform_filter("datum.weight > 0.999999 * datum.best")
         .transform_joinaggregate(least="min(t)", most="max(t)")
         .transform_calculate(
             words="'query ' + datum.s + ': best key' + (datum.least == datum.most"

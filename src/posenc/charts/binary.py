@@ -7,7 +7,6 @@ from posenc.charts.controls import finish, slider
 from posenc.palette import COLORS
 
 WHEELS = 6
-GREATEST = 2**WHEELS - 1
 
 # Light cells with dark ink are legible on a light page and on a dark one.
 _ZERO, _ONE = "#e8e8e8", COLORS[5]
@@ -22,22 +21,20 @@ _FILLED = {"size": alt.ExprRef(f"pow({_SIDE}, 2)"), "filled": True, "opacity": 1
 def odometer():
     r"""Return a chart of a binary counter above dials, moved by one slider.
 
-    Bit i of the position t shows in the upper row, and below it a dial that turns once in the
-    bit's period: its hand stands at the angle :math:`2\pi t / 2^{i+1}`, clockwise from the top.
-    The bit is 1 exactly while the hand is in the left half, which has the color of a 1. Bits
-    that flipped on arriving at the last whole position are outlined. The slider is ``position``,
-    from 0 to 63 in steps of a quarter.
+    Below bit i of the position t stands a dial with its hand at the angle
+    :math:`2\pi t / 2^{i+1}`, clockwise from the top. The bit is 1 exactly while the hand is in
+    the left half.
     """
-    position = slider("position", "position t", 7, greatest=GREATEST, step=0.25, per_second=2)
-    bits = " + ' ' + ".join(f"({_bit('position', i)})" for i in range(WHEELS))
-    flips = " + ".join(_flipped(i) for i in range(WHEELS))
+    bits = f"join(reverse(split(format(floor(position), '0{WHEELS}b'), '')), ' ')"
     heading = (
         f"['position ' + format(position, '.2f') + ', bits ' + {bits}, "
-        f"'bits flipped on arriving at ' + floor(position) + ': ' + ({flips})]"
+        "'bits flipped on arriving at ' + floor(position) + ': ' + round(log(flipped + 1) / LN2)]"
     )
     return finish(
-        alt.layer(*_counter(), *_dials(), data=alt.sequence(0, WHEELS, 1, as_="bit")),
-        position,
+        alt.layer(*_counter(), *_dials(), data=alt.sequence(WHEELS, as_="bit")),
+        slider("position", "position t", 7, greatest=2**WHEELS - 1, step=0.25, per_second=2),
+        # As a number, 1 for each bit that differs: always the lowest bits, without a gap.
+        alt.param("flipped", expr="position < 1 ? 0 : position ^ (position - 1)"),
         size=(520, 190),
         title=alt.Title(alt.expr(heading)),
         description="""
@@ -51,43 +48,32 @@ def odometer():
     )
 
 
-def _bit(position, index):
-    """Return the expression of one bit of a position that may lie between two whole ones."""
-    return f"floor({position} / pow(2, {index})) % 2"
-
-
-def _flipped(index):
-    """Return the expression that is 1 where a bit changed on arriving at the whole position."""
-    before, now = _bit("(floor(position) - 1)", index), _bit("position", index)
-    return f"(position >= 1 && ({before}) != ({now}) ? 1 : 0)"
-
-
 def _row(name):
     """Return a chart of a row of bits or of their dials, without a mark yet."""
     words = "['bit ' + datum.value, '' + pow(2, datum.value + 1)]"
     bare = {"domain": False, "ticks": False}
     bits = alt.Chart().transform_calculate(
+        row=f"'{name}'",
         period="pow(2, datum.bit + 1)",
-        digit=_bit("position", "datum.bit"),
-        flipped=_flipped("datum.bit"),
+        turn="2 * PI * position / datum.period",
         degrees="360 * (position % datum.period) / datum.period",
-        sine="sin(2 * PI * position / datum.period)",
-        cosine="cos(2 * PI * position / datum.period)",
+        sine="sin(datum.turn)",
+        cosine="cos(datum.turn)",
+        digit="(position >> datum.bit) & 1",
+        flipped="(flipped >> datum.bit) & 1",
     )
     x = alt.X("bit:O", title="bit or dial, and its period in positions")
     y = alt.Y("row:N", title=None).scale(domain=["counter", "dials"]).axis(**bare)
-    return bits.transform_calculate(row=f"'{name}'").encode(
-        x.axis(labelExpr=words, labelAngle=0, labelPadding=8, **bare), y
-    )
+    return bits.encode(x.axis(labelExpr=words, labelAngle=0, labelPadding=8, **bare), y)
 
 
 def _counter():
     told = {"bit": ("bit", None), "digit": ("value", None), "period": ("period", None)}
     counter = _row("counter").encode(tooltip=tooltips(**told))
     cells = counter.mark_point(shape="square", **_FILLED).encode(
-        fill=alt.condition("datum.digit == 1", alt.value(_ONE), alt.value(_ZERO)),
-        stroke=alt.condition("datum.flipped == 1", alt.value(COLORS[1]), alt.value(GRAY)),
-        strokeWidth=alt.condition("datum.flipped == 1", alt.value(5), alt.value(1)),
+        fill=alt.condition("datum.digit", alt.value(_ONE), alt.value(_ZERO)),
+        stroke=alt.condition("datum.flipped", alt.value(COLORS[1]), alt.value(GRAY)),
+        strokeWidth=alt.condition("datum.flipped", alt.value(5), alt.value(1)),
     )
     letters = {"fontSize": alt.ExprRef(f"0.5*{_SIDE}"), "baseline": "middle"}
     digits = counter.mark_text(color=INK, aria=False, **letters).encode(text="digit:N")
@@ -96,8 +82,7 @@ def _counter():
 
 def _dials():
     told = {"bit": ("dial", None), "degrees": ("angle in degrees", ".1f")}
-    told |= {"sine": ("sine", ".3f"), "cosine": ("cosine", ".3f")}
-    dials = _row("dials").encode(tooltip=tooltips(**told))
+    dials = _row("dials").encode(tooltip=tooltips(**told, sine=".3f", cosine=".3f"))
     outline = {"fill": _ZERO, "stroke": GRAY, "strokeWidth": 1}
     discs = dials.mark_point(shape="circle", aria=False, **outline, **_FILLED)
     halves = dials.mark_point(shape=_LEFT_HALF, color=_ONE, aria=False, **_FILLED)

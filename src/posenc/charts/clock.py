@@ -1,31 +1,28 @@
-"""Charts of notebook 02: the clock on the wall, and one with many hands and one gear ratio."""
+"""The charts of notebook 02: the clock on the wall, and one with many hands and one gear ratio."""
 
 import altair as alt
 
-from posenc.charts.components import GRAY, INK, TURN, thousands, tooltips
+from posenc.charts.components import INK, TURN, sine_or_cosine, thousands, tooltips
 from posenc.charts.controls import finish, slider
+from posenc.charts.dials import Dials
 from posenc.encodings import CLOCK_PERIODS
 from posenc.palette import COLORS
 
-# From the fastest to the slowest: name, color, length, tail behind the axle, thickness.
-_HANDS = (
-    ("second", COLORS[1], 0.88, 0.18, 1.5),
-    ("minute", COLORS[0], 0.80, 0.0, 4),
-    ("hour", COLORS[2], 0.52, 0.0, 7.5),
-)
-_HAND_NAMES = [name for name, *_ in _HANDS]
-_NUMBER_NAMES = [f"{name}, {part}" for name in _HAND_NAMES for part in ("sine", "cosine")]
-
-# The dial is a white disk with dark ink on a light page and on a dark one, as real clocks are.
-_DIAL = {"interpolate": "linear-closed", "fill": "white", "stroke": GRAY}
+# Each is drawn from its end, which may lie behind the axle, to its tip.
+_HANDS = [
+    {"hand": "second", "color": COLORS[1], "tip": 0.88, "end": -0.18, "thickness": 1.5},
+    {"hand": "minute", "color": COLORS[0], "tip": 0.80, "end": 0, "thickness": 4},
+    {"hand": "hour", "color": COLORS[2], "tip": 0.52, "end": 0, "thickness": 7.5},
+]
+_HANDS = [hand | {"period": period} for hand, period in zip(_HANDS, CLOCK_PERIODS)]
+# Dials are white disks with dark ink on a light page and on a dark one, as real clocks are.
 _LETTERS = {"fill": INK, "baseline": "middle"}
 
 
 def clock_face():
     """Return a clock whose sliders move its three hands, beside the six numbers they stand for.
 
-    There is one bar for each number of `posenc.encodings.clock`. The sliders are ``hours``,
-    ``minutes``, ``seconds`` and ``run``; the time shown is their sum.
+    There is one bar for each number of `posenc.encodings.clock`.
     """
     return finish(
         alt.hconcat(_face(), _bars(), spacing=30),
@@ -46,105 +43,60 @@ def clock_face():
     )
 
 
-def _around(count, name, radius="", first=0):
-    """Return a chart of places evenly around the dial, from the top, clockwise, without a mark."""
-    angle = f"{TURN} * datum.{name} / {count}"
-    places = alt.Chart(alt.sequence(first, first + count, as_=name))
-    return places.transform_calculate(x=f"{radius}sin({angle})", y=f"{radius}cos({angle})")
-
-
 def _face():
-    plane = {"scale": alt.Scale(domain=[-1.04, 1.04], nice=False, zero=False), "axis": None}
-    x, y = alt.X("x:Q", **plane), alt.Y("y:Q", **plane)
-    face = _around(120, "i").mark_line(**_DIAL, strokeWidth=5).encode(x, y, order="i:Q")
-    numerals = _around(12, "hour", "0.72 * ", first=1)
-    numerals = numerals.mark_text(fontSize=17, **_LETTERS).encode(x, y, text="hour:Q")
-    axle = alt.Chart(alt.Data(values=[{"x": 0, "y": 0}])).encode(x, y)
-    axle = axle.mark_point(filled=True, opacity=1, size=90, color=INK)
+    dial = Dials()
+    sixty = alt.Chart(alt.sequence(0, 60, as_="i"))
+    end = "(datum.i % 5 ? 0.91 : 0.86)"
+    ticks = dial.hands(sixty, f"{TURN} * datum.i / 60", 0.95, end, stroke=INK)
+    ticks = ticks.encode(strokeWidth=alt.condition("datum.i % 5", alt.value(1), alt.value(3)))
+    twelve = alt.Chart(alt.sequence(1, 13, as_="hour"))
+    numerals = dial.place(twelve, f"{TURN} * datum.hour / 12", 0.72)
+    numerals = numerals.mark_text(fontSize=17, **_LETTERS).encode(text="hour:Q")
     # The slowest first, so that none hides a thinner one.
-    hands = [
-        _hand(*hand, period).encode(x, y) for hand, period in zip(_HANDS[::-1], CLOCK_PERIODS[::-1])
-    ]
-    time = (
-        "format(floor(moment / 3600), '02') + ':' + format(floor(moment / 60) % 60, '02')"
-        " + ':' + format(moment % 60, '02')"
+    hands = alt.Chart(alt.Data(values=_HANDS[::-1])).transform_calculate(
+        angle=f"{TURN} * moment / datum.period",
+        degrees="moment % datum.period * 360 / datum.period",
     )
-    return alt.layer(face, _ticks().encode(x, y), numerals, *hands, axle).properties(
-        width=270, height=270, title=alt.Title(alt.expr(time), anchor="middle")
+    hands = dial.hands(hands, "datum.angle", "datum.tip", "datum.end", strokeCap="round").encode(
+        alt.Stroke("color:N", scale=None),
+        alt.StrokeWidth("thickness:Q", scale=None),
+        tooltip=tooltips("hand:N", degrees=".2f"),
     )
-
-
-def _ticks():
-    angle = f"{TURN} * datum.i / 60"
-    ticks = alt.Chart(alt.sequence(0, 60, as_="i")).transform_calculate(
-        inner="datum.i % 5 ? 0.91 : 0.86",
-        x=f"0.95 * sin({angle})",
-        y=f"0.95 * cos({angle})",
-        x2=f"datum.inner * sin({angle})",
-        y2=f"datum.inner * cos({angle})",
-        thickness="datum.i % 5 ? 1 : 3",
-    )
-    thickness = alt.StrokeWidth("thickness:Q", scale=None)
-    return ticks.mark_rule(stroke=INK).encode(thickness, x2="x2", y2="y2")
-
-
-def _hand(name, color, length, tail, thickness, period):
-    hand = alt.Chart(alt.Data(values=[{"hand": name}])).transform_calculate(
-        angle=f"{TURN} * moment / {period}",
-        degrees=f"moment % {period} * 360 / {period}",
-        x=f"{length} * sin(datum.angle)",
-        y=f"{length} * cos(datum.angle)",
-        x2=f"{-tail} * sin(datum.angle)",
-        y2=f"{-tail} * cos(datum.angle)",
-    )
-    hand = hand.mark_rule(stroke=color, strokeWidth=thickness, strokeCap="round")
-    return hand.encode(x2="x2", y2="y2", tooltip=tooltips("hand:N", degrees=".2f"))
-
-
-def _number(i):
-    """Return the expression of number `i` of the encoding."""
-    angle = f"{TURN} * moment / {list(CLOCK_PERIODS)}[floor({i} / 2)]"
-    return f"{i} % 2 ? cos({angle}) : sin({angle})"
+    axle = dial.place(alt.Chart(alt.sequence(1)), 0, 0)
+    axle = axle.mark_point(filled=True, opacity=1, size=90, color=INK)
+    time = alt.expr("utcFormat(1000 * moment, '%H:%M:%S')")
+    face = alt.layer(dial.rims(fill="white", strokeWidth=5), ticks, numerals, hands, axle)
+    return face.properties(width=270, height=270, title=alt.Title(time, anchor="middle"))
 
 
 def _bars():
+    numbers = [
+        hand | {"number": f"{hand['hand']}, {part}", "is_cosine": is_cosine}
+        for hand in _HANDS
+        for is_cosine, part in enumerate(("sine", "cosine"))
+    ]
+    value = sine_or_cosine(f"{TURN} * moment / datum.period", "datum.is_cosine")
     # Adding 0 turns a rounded -0 into 0.
-    rounded = f"format(round(1000 * ({_number('datum.value')})) / 1000 + 0, '+.3f')"
-    number = alt.Y("i:O").axis(
-        title=None,
-        description="the sine and the cosine of each hand, with their values",
-        labelExpr=f"{_NUMBER_NAMES}[datum.value] + '\u2002' + {rounded}",
-        labelLimit=200,
-        ticks=False,
+    label = "datum.number + '\u2002' + format(round(1000 * datum.value) / 1000 + 0, '+.3f')"
+    bars = alt.Chart(alt.Data(values=numbers)).transform_calculate(value=value, label=label)
+    bars = bars.mark_bar(size=22).encode(
+        alt.X("value:Q").scale(domain=[-1, 1]).axis(values=[-1, 0, 1]),
+        alt.Y("label:N", title=None, sort=None).axis(labelLimit=200, ticks=False),
+        alt.Color("color:N", scale=None),
+        tooltip=tooltips("number:N", value=".4f"),
     )
-    value = alt.X("value:Q", title="value").scale(domain=[-1, 1]).axis(values=[-1, 0, 1])
-    color = alt.Color("hand:N", legend=None)
-    color = color.scale(domain=_HAND_NAMES, range=[color for _, color, *_ in _HANDS])
-    bars = alt.Chart(alt.sequence(0, 6, as_="i")).transform_calculate(
-        value=_number("datum.i"),
-        number=f"{_NUMBER_NAMES}[datum.i]",
-        hand=f"{_HAND_NAMES}[floor(datum.i / 2)]",
-    )
-    bars = bars.encode(value, number, color, tooltip=tooltips("number:N", value=".4f"))
-    return bars.mark_bar(size=22).properties(width=170, height=270, title="the six numbers")
+    return bars.properties(width=170, height=270, title="the six numbers")
 
 
-_WIDTH, _COLUMNS = 32, 4
-_PAIRS = _WIDTH // 2
-_PLACE = {"column": f"datum.k % {_COLUMNS}", "row": f"floor(datum.k / {_COLUMNS})"}
+_WIDTH = 32
 _UNDER, _OVER = "turned less than half a turn", "half a turn or more"
 
 
 def regular_clock():
-    """Return a clock of sixteen hands with one gear ratio, the encoding of width 32.
-
-    Its sixteen dials stand in rows, from the fastest to the slowest. The sliders are ``position``
-    and ``power``, the exponent of ten in the base; the check box ``divided`` says whether the
-    exponent of the formula is divided by the width.
-    """
+    """Return a clock of sixteen hands with one gear ratio, the encoding of width 32."""
     check_box = alt.binding_checkbox(name="divide the exponent by d ")
     return finish(
-        alt.layer(*_regular_dials(), _regular_hands()),
+        alt.layer(*_regular_clock()),
         slider("position", "position t", 50, greatest=200, per_second=10),
         slider("power", "base, 10 to the power", 4, least=1, greatest=6, step=0.5),
         alt.param("divided", value=True, bind=check_box),
@@ -162,66 +114,30 @@ def regular_clock():
     )
 
 
-def _regular_plane(x, y):
-    """Return two channels, one unit from dial to dial, the first at the upper left."""
-    scale = {"domain": [-0.5, _COLUMNS - 0.5], "nice": False, "zero": False}
-    x, y = alt.X(f"{x}:Q", axis=None).scale(**scale), alt.Y(f"{y}:Q", axis=None)
-    return x, y.scale(**scale, reverse=True)
-
-
-def _regular_chart():
-    """Return a chart of the sixteen hands, without a mark yet."""
-    return alt.Chart(alt.sequence(0, _PAIRS, as_="k")).transform_calculate(
-        **_PLACE,
-        frequency="pow(ratio, -datum.k)",
+def _regular_clock():
+    """Return the dials, their marks at twelve and their numbers, and the hands."""
+    dials = Dials(4, 4, apart=2.2, margin=1.1)
+    pairs = alt.Chart(alt.sequence(_WIDTH // 2, as_="dial"))
+    # The number takes the place of the axle, where no hand can hide it.
+    numbers = dials.place(pairs, 0, 0).mark_text(fontSize=15, **_LETTERS).encode(text="dial:Q")
+    hands = pairs.transform_calculate(
+        frequency="pow(ratio, -datum.dial)",
         phase="position * datum.frequency",
         turns=f"datum.phase / {TURN}",
         sine="sin(datum.phase)",
         cosine="cos(datum.phase)",
         wavelength=f"{TURN} / datum.frequency",
         state=f"datum.turns < 0.5 ? '{_UNDER}' : '{_OVER}'",
-        x="datum.column + 0.38 * datum.sine",
-        y="datum.row - 0.38 * datum.cosine",
-        x2="datum.column + 0.16 * datum.sine",
-        y2="datum.row - 0.16 * datum.cosine",
     )
-
-
-def _regular_dials():
-    """Return the dials, their marks at twelve and their numbers."""
-    angle = f"{TURN} * datum.i / 48"
-    dials = (
-        alt.Chart(alt.sequence(0, 48 * _PAIRS, as_="i"))
-        .transform_calculate(k="floor(datum.i / 48)")
-        .transform_calculate(
-            **_PLACE,
-            x=f"datum.column + 0.45 * sin({angle})",
-            y=f"datum.row - 0.45 * cos({angle})",
-        )
-        .mark_line(**_DIAL, strokeWidth=2)
-        .encode(*_regular_plane("x", "y"), detail="k:O", order="i:Q")
-    )
-    hands = _regular_chart()
-    twelve = hands.transform_calculate(y="datum.row - 0.45", y2="datum.row - 0.4")
-    twelve = twelve.mark_rule(stroke=INK, strokeWidth=2)
-    # The number takes the place of the axle, where no hand can hide it.
-    numbers = hands.mark_text(fontSize=15, **_LETTERS)
-    return (
-        dials,
-        twelve.encode(*_regular_plane("column", "y"), y2="y2"),
-        numbers.encode(*_regular_plane("column", "row"), text="k:Q"),
-    )
-
-
-def _regular_hands():
     color = alt.Color("state:N").scale(domain=[_UNDER, _OVER], range=[COLORS[2], COLORS[1]])
-    numbers = {"k": ("pair k", None), "wavelength": ",.4~r"}
-    numbers |= dict.fromkeys(["turns", "sine", "cosine"], ".4f")
-    hands = _regular_chart().mark_rule(strokeWidth=4, strokeCap="round")
-    return hands.encode(
-        *_regular_plane("x", "y"),
-        color.legend(title=None, orient="top", labelLimit=300),
-        x2="x2",
-        y2="y2",
-        tooltip=tooltips(**numbers),
+    told = {"dial": ("pair k", None), "wavelength": ",.4~r"}
+    told |= dict.fromkeys(["turns", "sine", "cosine"], ".4f")
+    return (
+        dials.rims(fill="white", strokeWidth=2),
+        dials.hands(pairs, 0, 1, 0.89, stroke=INK, strokeWidth=2),
+        numbers,
+        dials.hands(hands, "datum.phase", 0.85, 0.36, strokeWidth=4, strokeCap="round").encode(
+            color.legend(title=None, orient="top", labelLimit=300),
+            tooltip=tooltips(**told),
+        ),
     )

@@ -6,29 +6,28 @@ import reprlib
 import altair as alt
 
 from posenc._validation import array
-from posenc.charts import rendering
 from posenc.palette import COLORS
-
-rendering.enable_if_waiting()
 
 GRAY = "#808080"
 INK = "#222222"
 TURN = repr(2 * math.pi)
 
 
-def named_arrays(name, arrays, allowed, fits, *, keys=str, fewest=1):
-    """Return a dictionary of finite arrays, if all have one shape and ``fits(*shape)`` holds."""
+def named_arrays(name, arrays, shape, fits, *, keys=str, fewest=1):
+    """Return a dictionary of finite arrays, all of one shape that ``fits(*shape)`` allows, too."""
     if not isinstance(arrays, dict) or not all(isinstance(key, keys) for key in arrays):
         kind = keys.__name__
         raise TypeError(f"{name} must be a dict from {kind} to arrays, got {reprlib.repr(arrays)}")
     if len(arrays) < fewest:
         raise ValueError(f"{name} must hold at least {fewest} arrays, got {len(arrays)}")
-    arrays = {key: array(f"{name}[{key!r}]", it) for key, it in arrays.items()}
-    shape = next(iter(arrays.values())).shape
-    for key, it in arrays.items():
-        if it.shape != shape or not fits(*shape):
-            raise ValueError(f"{name} must be {allowed}, got shape {it.shape} for {key!r}")
-    return arrays
+    checked = {}
+    for key, values in arrays.items():
+        checked[key] = found = array(f"{name}[{key!r}]", values, shape)
+        if not fits(*found.shape):
+            raise ValueError(f"{name}[{key!r}] must have shape {shape}, got shape {found.shape}")
+        # What the first array is like, all others must be like.
+        shape = str(found.shape)
+    return checked
 
 
 def angular_frequency(pair, *, width=None, pairs=None, base=10_000, exponent=None):
@@ -42,9 +41,15 @@ def angular_frequency(pair, *, width=None, pairs=None, base=10_000, exponent=Non
     return f"pow({base}, -{share})"
 
 
-def encoded(position, frequency, is_cosine):
-    """Return the Vega expression of a number of the encoding, of a sine or, at 1, of a cosine."""
-    return f"sin({position} * {frequency} + {is_cosine} * PI / 2)"
+def sine_or_cosine(angle, is_cosine):
+    """Return the Vega expression of the sine of an angle or, where `is_cosine` is 1, its cosine."""
+    return f"sin({angle} + {is_cosine} * PI / 2)"
+
+
+def encoding(position, column, width):
+    """Return the Vega expression of the number in a column of a position's encoding."""
+    frequency = angular_frequency(f"floor({column} / 2)", width=width)
+    return sine_or_cosine(f"{position} * {frequency}", f"({column} % 2)")
 
 
 def thousands(number, format=","):
@@ -72,17 +77,17 @@ def weight_color(title="weight", **legend):
 
 def value_color(field, **legend):
     """Return the color of the encoding's numbers: blue for -1, white for 0 and red for 1."""
-    color = alt.Color(f"{field}:Q").scale(domain=[-1, 1], scheme="redblue", reverse=True)
-    return color.legend(**legend)
+    color = alt.Color(f"{field}:Q", title="value")
+    return color.scale(domain=[-1, 1], scheme="redblue", reverse=True).legend(**legend)
 
 
-def mark_best(best, *, x, y, shape, size):
+def mark_best(best, *, x, y, shapes=("circle",), **style):
     """Return a chart of what is best with a mark around it.
 
-    Its field ``words`` says what to write below the chart: as the only entry of a legend, it moves
-    with the data, and it takes the colors of the page, as no text mark would.
+    Its field ``words`` says what to write below the chart: as an entry of a legend, it moves with
+    the data.
     """
-    words = alt.Shape("words:N", title=None).scale(range=[shape])
-    words = words.legend(orient="bottom", labelLimit=400, symbolSize=100)
-    mark = {"filled": False, "strokeWidth": 3, "color": COLORS[1], "opacity": 1}
-    return best.mark_point(size=size, **mark).encode(x=x, y=y, shape=words)
+    words = alt.Shape("words:N", title=None).scale(range=list(shapes))
+    words = words.legend(orient="bottom", columns=1, labelLimit=400, symbolSize=100)
+    ring = {"filled": False, "strokeWidth": 3, "color": COLORS[1], "opacity": 1, "size": 170}
+    return best.mark_point(**(ring | style)).encode(x=x, y=y, shape=words)

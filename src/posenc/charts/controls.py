@@ -2,6 +2,8 @@
 
 import altair as alt
 
+from posenc.charts import rendering
+
 
 def slider(name, label, value, *, least=0, greatest, step=1, per_second=None):
     """Return the parameter `name` with a slider, labeled in words, that begins at `value`.
@@ -31,6 +33,7 @@ def finish(chart, *parameters, description, size=None, **properties):
 
     What runs stands in the chart's `usermeta`, which the book reads and every other reader ignores.
     """
+    rendering.enable()
     # An attribute that a parameter lacks would be an expression.
     speeds = {parameter.name: vars(parameter).get("per_second") for parameter in parameters}
     motion = {name: speed for name, speed in speeds.items() if speed is not None}

@@ -3,7 +3,7 @@
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import GRAY, angular_frequency, tooltips
+from posenc.charts.components import GRAY, angular_frequency, mark_best, tooltips
 from posenc.charts.controls import finish, slider
 from posenc.palette import COLORS
 
@@ -21,11 +21,8 @@ def profile():
         \sum_k \cos \omega_k \varphi = \frac{d}{2} - 2 \sum_k \sin^2 (\omega_k \varphi / 2),
         \qquad \lVert PE[t + \varphi] - PE[t] \rVert = 2 \sqrt{\sum_k \sin^2 (\omega_k \varphi / 2)}
 
-    Both are drawn relative to the width, so that all widths share one scale: the product in
-    units of d/2, the distance in units of the square root of d. Sliders set the width and the
-    base. A dashed curve follows :math:`1 - (\gamma + \ln \varphi) / \ln b` as far as it is
-    positive. A point marks the offset after which the product rises for the first time. The sliders
-    are ``columns`` and ``exponent``; ``pointed`` is the offset under the pointer.
+    Both are drawn relative to the width, so that all widths share one scale. A dashed curve follows
+    :math:`1 - (\gamma + \ln \varphi) / \ln b` as far as it is positive.
     """
     frequency = angular_frequency("datum.pair", width="columns", exponent="exponent")
     law = _curve("law", LAW, strokeDash=[4, 3])
@@ -66,27 +63,24 @@ def _y(field):
 
 
 def _curve(field, name, **style):
-    color = alt.Color("curve:N")
+    color = alt.Color("curve:N", title=None)
     color = color.scale(domain=[PRODUCT, DISTANCE, LAW], range=[*COLORS[:2], GRAY])
-    stroke = {"symbolType": "stroke", "symbolStrokeWidth": 2}
-    color = color.legend(title=None, orient="top", columns=2, **stroke)
+    color = color.legend(orient="top", columns=2, symbolType="stroke", symbolStrokeWidth=2)
     curve = alt.Chart().transform_calculate(curve=f"'{name}'").mark_line(**style)
     return curve.encode(_X, _y(field), color)
 
 
 def _first_rise():
     """Return a point at the offset after which the product first rises, named in a legend."""
-    label = alt.Shape("label:N").scale(range=["circle"])
-    return (
+    rises = (
         alt.Chart()
         .transform_window(next="lead(product)", sort=[{"field": "offset"}])
         .transform_filter("isValid(datum.next) && datum.next > datum.product")
         .transform_joinaggregate(first="min(offset)")
         .transform_filter("datum.offset == datum.first")
-        .transform_calculate(label="'the product first rises after offset ' + datum.offset")
-        .mark_point(filled=True, opacity=1, size=90, color=COLORS[0])
-        .encode(_X, _y("similarity"), label.legend(title=None, orient="bottom", labelLimit=300))
+        .transform_calculate(words="'the product first rises after offset ' + datum.offset")
     )
+    return mark_best(rises, x=_X, y=_y("similarity"), filled=True, size=90, color=COLORS[0])
 
 
 def _pointer():
@@ -94,8 +88,8 @@ def _pointer():
     pointed = alt.selection_point(
         name="pointed", on="pointerover", clear="pointerout", fields=["offset"], empty=False
     )
-    numbers = {"offset": ("offset φ", None), "product": ".3f", "similarity": (PRODUCT, ".3f")}
-    numbers |= {"distance": ".3f", "relative_distance": (DISTANCE, ".3f")}
+    told = {"offset": ("offset φ", None), "product": ".3f", "similarity": (PRODUCT, ".3f")}
+    told |= {"distance": ".3f", "relative_distance": (DISTANCE, ".3f")}
     opacity = alt.condition(pointed, alt.value(0.5), alt.value(0))
     rules = alt.Chart().mark_rule(strokeWidth=3, color=GRAY, aria=False)
-    return rules.encode(_X, opacity=opacity, tooltip=tooltips(**numbers)).add_params(pointed)
+    return rules.encode(_X, opacity=opacity, tooltip=tooltips(**told)).add_params(pointed)

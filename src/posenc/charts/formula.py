@@ -16,25 +16,19 @@ _DASHED = {"strokeDash": [4, 3]}
 def wave():
     """Draw one pair of the encoding over the positions, and mark its wavelength.
 
-    Sliders choose the pair, the width and the base. The browser computes everything from them:
-    the pair's angular frequency and wavelength, its sine and cosine, and the wavelengths of all
-    pairs. If the width has no such pair, its last one is shown, and the title says so. The sliders
-    are ``pair``, ``columns`` and ``exponent``.
+    If the width has no such pair as the slider says, its last one is shown, and the title says so.
     """
-    # Vega keeps the names "width" and "height" for itself.
     frequency = angular_frequency("shown_pair", width="columns", base="base")
-    parameters = [
+    return finish(
+        alt.vconcat(_wave_view(), _wavelengths_view()).resolve_scale(color="independent"),
         slider("pair", "pair k", 6, greatest=WIDEST // 2 - 1),
+        # Vega keeps the names "width" and "height" for itself.
         slider("columns", "width d", 64, least=2, greatest=WIDEST, step=2),
         slider("exponent", "base: power of 10", 4, least=1, greatest=6, step=0.25),
         alt.param("base", expr="pow(10, exponent)"),
         alt.param("shown_pair", expr="min(pair, columns / 2 - 1)"),
         alt.param("frequency", expr=frequency),
         alt.param("wavelength", expr="2 * PI / frequency"),
-    ]
-    return finish(
-        alt.vconcat(_wave_view(), _wavelengths_view()).resolve_scale(color="independent"),
-        *parameters,
         description=f"""
         Two linked views with three sliders. Above, the sine and the cosine of one pair at positions
         0 to {LAST_POSITION}, with a bar from 0 that is one wavelength long. Below, the wavelengths
@@ -48,8 +42,16 @@ def wave():
 
 def _wave_view():
     # Ten points to a position draw even the fastest pair as a smooth curve.
-    curve = _waves(alt.sequence(0, LAST_POSITION + 0.05, 0.1, as_="t")).mark_line()
-    dots = _waves(alt.sequence(0, LAST_POSITION + 1, as_="t")).mark_circle(size=22, opacity=1)
+    waves = {"sine": "sin(frequency * datum.t)", "cosine": "cos(frequency * datum.t)"}
+    points = alt.Chart(alt.sequence(10 * LAST_POSITION + 1, as_="point"))
+    points = points.transform_calculate(t="datum.point / 10", **waves)
+    color = alt.Color("wave:N", title=None).scale(domain=list(waves), range=[_SINE, _COSINE])
+    points = points.transform_fold(list(waves), as_=["wave", "value"]).encode(
+        alt.X("t:Q", title="position t").scale(domain=[0, LAST_POSITION]),
+        alt.Y("value:Q").scale(domain=[-1.1, 1.4]).axis(values=[-1, 0, 1], format="~g"),
+        color.legend(orient="bottom", symbolType="stroke", symbolStrokeWidth=3),
+    )
+    dots = points.transform_filter("datum.point % 10 == 0").mark_circle(size=22, opacity=1)
     dots = dots.encode(tooltip=tooltips("t:Q", "wave:N", value=".4f"))
     title = (
         "['Pair ' + shown_pair"
@@ -57,35 +59,20 @@ def _wave_view():
         " + ', base ' + format(base, ',.0f'),"
         " 'Wavelength: ' + format(wavelength, wavelength < 1000 ? '.4r' : ',.0f') + ' positions']"
     )
-    layers = alt.layer(curve, dots, *_wavelength_bar())
+    layers = alt.layer(points.mark_line(), dots, *_wavelength_bar())
     return layers.properties(width=560, height=220, title=alt.Title(alt.expr(title), lineHeight=18))
-
-
-def _waves(positions):
-    """Return a chart of the pair's sine and cosine at some positions, without a mark yet."""
-    waves = {"sine": "sin(frequency * datum.t)", "cosine": "cos(frequency * datum.t)"}
-    color = alt.Color("wave:N").scale(domain=list(waves), range=[_SINE, _COSINE])
-    data = alt.Chart(positions).transform_calculate(**waves)
-    return data.transform_fold(list(waves), as_=["wave", "value"]).encode(
-        alt.X("t:Q", title="position t").scale(domain=[0, LAST_POSITION]),
-        alt.Y("value:Q", title="value")
-        .scale(domain=[-1.1, 1.4])
-        .axis(values=[-1, 0, 1], format="~g"),
-        color.legend(orient="bottom", title=None, symbolType="stroke", symbolStrokeWidth=3),
-    )
 
 
 def _wavelength_bar():
     """Return a bar from position 0, one wavelength long, or an arrow if that is beyond the view."""
-    bar = alt.Chart(alt.Data(values=[{"start": 0, "height": 1.25}])).encode(y="height:Q")
-    bar = bar.transform_calculate(end=f"min(wavelength, {LAST_POSITION})")
-    line = bar.mark_rule(color=_WAVELENGTH, strokeWidth=4).encode(x="start:Q", x2="end:Q")
-    drop = bar.transform_calculate(crest="1").transform_filter(f"wavelength <= {LAST_POSITION}")
+    end = alt.datum(alt.expr(f"min(wavelength, {LAST_POSITION})"), type="quantitative")
+    bar = alt.Chart().encode(y=alt.datum(1.25))
+    line = bar.mark_rule(color=_WAVELENGTH, strokeWidth=4).encode(x=alt.datum(0), x2=end)
+    drop = bar.transform_filter(f"wavelength <= {LAST_POSITION}").encode(x=end, y2=alt.datum(1))
+    arrow = bar.transform_filter(f"wavelength > {LAST_POSITION}").encode(x=end)
     drop = drop.mark_rule(color=_WAVELENGTH, strokeWidth=1.5, **_DASHED)
-    arrow = bar.transform_filter(f"wavelength > {LAST_POSITION}").mark_point(
-        shape="triangle-right", color=_WAVELENGTH, filled=True, size=120, opacity=1
-    )
-    return line, drop.encode(x="end:Q", y2="crest:Q"), arrow.encode(x="end:Q")
+    shape = {"shape": "triangle-right", "filled": True, "size": 120, "opacity": 1}
+    return line, drop, arrow.mark_point(color=_WAVELENGTH, **shape)
 
 
 def _wavelengths_view():
@@ -105,7 +92,6 @@ def _wavelengths_view():
     every = pairs.mark_circle(color=GRAY, size=30, opacity=1)
     chosen = pairs.transform_filter("datum.k == shown_pair")
     chosen = chosen.mark_circle(color=_WAVELENGTH, size=130, opacity=1)
-    edge = alt.Chart(alt.Data(values=[{"wavelength": LAST_POSITION}])).encode(y="wavelength:Q")
-    edge = edge.mark_rule(color=GRAY, **_DASHED)
+    edge = alt.Chart().mark_rule(color=GRAY, **_DASHED).encode(y=alt.datum(LAST_POSITION))
     title = f"Wavelengths of all pairs; dashed: {LAST_POSITION} positions"
-    return alt.layer(edge, every, chosen).properties(width=560, height=170, title=title)
+    return alt.layer(every, edge, chosen).properties(width=560, height=170, title=title)

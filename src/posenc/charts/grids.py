@@ -2,9 +2,8 @@
 
 import altair as alt
 
-from posenc.charts.components import angular_frequency, tooltips, weight_color
+from posenc.charts.components import angular_frequency, mark_best, tooltips, weight_color
 from posenc.charts.controls import choice, finish, slider
-from posenc.palette import COLORS
 
 FARTHEST = 20  # columns and rows to each side
 AXES, ROUND = "along the axes", "Gaussian"
@@ -23,31 +22,19 @@ def nearness():
     if each axis has pairs of its own, and :math:`s(1, 0)^{x^2 + y^2}` for many pairs whose
     frequencies are normally distributed, in all directions, and which agree at the neighbor. The
     softmax makes weights of it; relative to that of the place itself they are
-    :math:`e^{\beta \sqrt d (s - 1) / 2}`. The list is ``kind``, the sliders are ``sharpness``,
-    ``exponent`` and ``pairs``.
+    :math:`e^{\beta \sqrt d (s - 1) / 2}`.
     """
     every = list(range(-FARTHEST, FARTHEST + 1))
     axis = {"values": every[::5], "labelAngle": 0}
     x = alt.X("x:O", title="columns away").scale(domain=every, padding=0).axis(**axis)
     y = alt.Y("y:O", title="rows away").scale(domain=every, padding=0).axis(**axis)
-    cells = (
-        _places()
-        .mark_rect()
-        .encode(
-            x,
-            y,
-            weight_color(["weight, relative to", "the place itself"], orient="top"),
-            tooltip=tooltips(
-                alt.Tooltip("x:O", title="columns away"),
-                alt.Tooltip("y:O", title="rows away"),
-                product=("product ÷ (d/2)", ".3f"),
-                weight=".2g",
-            ),
-        )
-    )
-    offsets = alt.sequence(0, FARTHEST + 1, as_="offset")
+    color = weight_color(["weight, relative to", "the place itself"], orient="top")
+    told = {"x": ("columns away", None), "y": ("rows away", None)}
+    told = tooltips(**told, product=("product ÷ (d/2)", ".3f"), weight=".2g")
+    cells = _places().mark_rect().encode(x, y, color, tooltip=told)
+    named = mark_best(_named_places(), x=x, y=y, shapes=["circle", "square"], size=110)
     return finish(
-        alt.layer(cells, _named_places().encode(x, y), data=offsets),
+        alt.layer(cells, named, data=alt.sequence(FARTHEST + 1, as_="offset")),
         choice("kind", "kind of pairs", [AXES, ROUND]),
         slider("sharpness", "sharpness β", 1, least=0.5, greatest=16, step=0.5),
         slider("exponent", "base b = 10 to the power of", 4, least=1, greatest=6, step=0.25),
@@ -90,15 +77,11 @@ def _places():
 
 
 def _named_places():
-    """Return marks around two places, whose legend names their weights."""
+    """Return the two places whose weights are named below the map."""
     wanted = " || ".join(f"(datum.x == {x} && datum.y == {y})" for x, y in (ALONG, ASLANT))
     words = (
         f"(datum.y == 0 ? '{ALONG[0]} columns away: ' : "
         f"'{ASLANT[0]} columns and {ASLANT[1]} rows away: ') + "
         "format(datum.weight, datum.weight < 0.001 ? '.1e' : '.2g')"
     )
-    rightmost_first = alt.EncodingSortField("x", order="descending")
-    shape = alt.Shape("words:N", title=None, sort=rightmost_first).scale(range=["circle", "square"])
-    marks = _places().transform_filter(wanted).transform_calculate(words=words)
-    marks = marks.mark_point(size=110, filled=False, strokeWidth=2.5, color=COLORS[1], opacity=1)
-    return marks.encode(shape.legend(orient="bottom", labelLimit=400, columns=1))
+    return _places().transform_filter(wanted).transform_calculate(words=words)

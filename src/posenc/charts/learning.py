@@ -6,14 +6,7 @@ import altair as alt
 import numpy as np
 
 from posenc._validation import array, number
-from posenc.charts.components import (
-    angular_frequency,
-    encoded,
-    mark_best,
-    named_arrays,
-    tooltips,
-    weight_color,
-)
+from posenc.charts.components import GRAY, encoding, mark_best, named_arrays, tooltips, weight_color
 from posenc.charts.controls import choice, finish, slider
 from posenc.encodings import sinusoidal
 from posenc.palette import COLORS
@@ -26,7 +19,7 @@ _MAP_SIDE = 300
 
 
 def head_in_training(losses, snapshots, *, guess):
-    """Draw what a head looks at at a ``step`` of its training, which a slider sets, and its loss.
+    """Draw what a head looks at at a step of its training, which a slider sets, and its loss.
 
     Parameters
     ----------
@@ -39,15 +32,11 @@ def head_in_training(losses, snapshots, *, guess):
     guess : float
         The loss of whoever guesses: a dashed line.
     """
-    losses, guess = array("losses", losses), number("guess", guess)
-    if losses.ndim != 1 or not len(losses):
-        raise ValueError(f"losses must be one number for each step, got shape {losses.shape}")
+    losses, guess = array("losses", losses, "(steps > 0,)"), number("guess", guess)
     maps = _snapshots(snapshots)
     steps, size = sorted(maps), len(maps[0])
-    title = alt.Title(alt.expr("'after ' + step + ' steps of training'"), anchor="start")
-    curve = _losses(losses, guess, steps[-1]).properties(width=_MAP_SIDE, height=90, title=title)
     return finish(
-        alt.vconcat(curve, _weights(maps)),
+        alt.vconcat(_losses(losses, guess, steps[-1]), _weights(maps)),
         slider("step", "training step", 0, greatest=steps[-1], step=steps[1], per_second=30),
         description=f"""
         Above, a curve of the loss against the training step, with a line at the step that the
@@ -65,8 +54,8 @@ def _snapshots(snapshots):
     maps = named_arrays(
         "snapshots",
         snapshots,
-        f"square matrices of one size, at most {MOST_TOKENS}",
-        lambda *shape: len(shape) == 2 and 1 <= shape[0] == shape[1] <= MOST_TOKENS,
+        f"(n, n) with n from 1 to {MOST_TOKENS}",
+        lambda queries, keys: 1 <= queries == keys <= MOST_TOKENS,
         keys=Integral,
         fewest=2,
     )
@@ -83,15 +72,16 @@ def _snapshots(snapshots):
 def _weights(maps):
     """Return the heat map of the weights at the step that the slider chooses."""
     # Rows one after another, as far as the mask lets them see.
-    seen = np.tril_indices_from(maps[0])
-    values = [{"at": step, "weight": maps[step][seen].round(2).tolist()} for step in sorted(maps)]
-    places = f"({{s: {seen[0].tolist()}, t: {seen[1].tolist()}}})"
+    s, t = np.tril_indices_from(maps[0])
+    values = [
+        {"at": step, "weight": weights[s, t].round(2).tolist()} for step, weights in maps.items()
+    ]
     x = alt.X("t:O", title="position t of the key").axis(labelAngle=0, labelFontSize=10)
     y = alt.Y("s:O", title="position s of the query")
     return (
         alt.Chart(alt.Data(values=values))
         .transform_filter("datum.at == step")
-        .transform_calculate(s=f"{places}.s", t=f"{places}.t")
+        .transform_calculate(s=f"{s.tolist()}", t=f"{t.tolist()}")
         .transform_flatten(["weight", "s", "t"])
         .mark_rect()
         .encode(x, y, weight_color(), tooltip=tooltips("s:O", "t:O", weight=".2f"))
@@ -102,24 +92,26 @@ def _weights(maps):
 def _losses(losses, guess, last):
     """Return the curve of the losses, a dashed line at `guess`, and a line at the step."""
     x = alt.X("step:Q", title="training step").scale(domain=[0, last], nice=False)
-    values = [{"step": step, "loss": round(loss, 3)} for step, loss in enumerate(losses.tolist())]
+    values = [{"step": step, "loss": loss} for step, loss in enumerate(losses.round(3).tolist())]
     curve = alt.Chart(alt.Data(values=values)).mark_line(color=COLORS[0])
     curve = curve.encode(x, alt.Y("loss:Q", title="loss").scale(domainMin=0))
-    guessing = alt.Chart(alt.Data(values=[{"guess": guess, "step": last}])).encode(y="guess:Q")
-    dashed = guessing.mark_rule(color="gray", strokeDash=[5, 4])
+    guessing = alt.Chart().encode(y=alt.datum(guess))
     name = guessing.mark_text(align="right", baseline="bottom", dx=-4, dy=-2, text="guessing")
-    here = alt.Chart(alt.Data(values=[{}])).transform_calculate(step="step").encode(x)
-    here = here.mark_rule(color=COLORS[1], strokeWidth=2)
-    return alt.layer(curve, dashed + name.encode(x="step:Q"), here)
+    here = alt.Chart().mark_rule(color=COLORS[1], strokeWidth=2)
+    layers = alt.layer(
+        curve,
+        guessing.mark_rule(color=GRAY, strokeDash=[5, 4]),
+        name.encode(x=alt.datum(last)),
+        here.encode(x=alt.datum(alt.expr("step"), type="quantitative")),
+    )
+    title = alt.Title(alt.expr("'after ' + step + ' steps of training'"))
+    return layers.properties(width=_MAP_SIDE, height=90, title=title)
 
 
 def score_by_offset(matrices):
     r"""Draw what a head's matrix W makes of positions alone: the score against the offset.
 
     .. math:: PE[s]^\top W\, PE[s - \varphi] / \sqrt d
-
-    The browser computes it from W, for the ``query`` at s that a slider sets. The list of matrices
-    is ``matrix``.
 
     Parameters
     ----------
@@ -130,24 +122,24 @@ def score_by_offset(matrices):
     matrices = named_arrays(
         "matrices",
         matrices,
-        "square, of even width and of one size",
-        lambda *shape: len(shape) == 2 and shape[0] == shape[1] >= 2 and not shape[0] % 2,
+        "(d, d) with d even and at least 2",
+        lambda rows, columns: rows == columns >= 2 and not rows % 2,
     )
     width = len(next(iter(matrices.values())))
-    scores = _scores(matrices, width)
+    largest = _largest(matrices, width)
     x = alt.X("back:Q", title="how far back the key stands, s − t")
-    x, largest = x.scale(domain=[0, OFFSETS - 1], nice=False), _largest(matrices, width)
+    x = x.scale(domain=[0, OFFSETS - 1], nice=False)
     y = alt.Y("score:Q", title="score").scale(domain=[-largest, largest])
+    scores = _scores(matrices, width)
     line = scores.mark_line(point=True, color=COLORS[0])
     line = line.encode(x, y, tooltip=tooltips("back:Q", score=".2f"))
-    reach = {"least": FIRST, "greatest": LAST}
-    by_score = [alt.SortField("score", order="descending")]
-    best = scores.transform_window(rank="row_number()", sort=by_score)
-    best = best.transform_filter("datum.rank == 1").transform_calculate(
-        words="'largest ' + datum.back + ' back, score ' + format(datum.score, '.1f')"
+    words = "'largest ' + datum.back + ' back, score ' + format(datum.score, '.1f')"
+    best = scores.transform_aggregate(best="argmax(score)").transform_calculate(
+        back="datum.best.back", score="datum.best.score", words=words
     )
+    reach = {"least": FIRST, "greatest": LAST}
     return finish(
-        alt.layer(line, mark_best(best, x=x, y=y, shape="circle", size=170)),
+        alt.layer(line, mark_best(best, x=x, y=y)),
         choice("matrix", "head", matrices),
         slider("query", "position s of the query", FIRST, **reach, step=10, per_second=50),
         size=(430, 260),
@@ -164,19 +156,14 @@ def score_by_offset(matrices):
 def _largest(matrices, width):
     """Return a whole number that no score of these matrices exceeds."""
     pe = sinusoidal(LAST + 1, width)
-    shown = np.tri(LAST + 1, dtype=bool) & ~np.tri(LAST + 1, k=-OFFSETS, dtype=bool)
-    largest = max(np.abs(pe @ W @ pe.T)[shown].max() for W in matrices.values())
-    return float(np.ceil(largest / np.sqrt(width))) or 1.0
+    shown = [np.triu(np.tril(pe @ W @ pe.T), 1 - OFFSETS) for W in matrices.values()]
+    return float(np.ceil(np.abs(shown).max() / np.sqrt(width))) or 1.0
 
 
 def _scores(matrices, width):
     """Return a chart of the scores by how far back the key stands, without a mark yet."""
-
-    def encoding(position, column):
-        frequency = angular_frequency(f"floor({column} / 2)", width=width)
-        return encoded(position, frequency, f"({column} % 2)")
-
-    query, key = encoding("query", "datum.i"), encoding("(query - datum.back)", "datum.j")
+    query = encoding("query", "datum.i", width)
+    key = encoding("(query - datum.back)", "datum.j", width)
     values = [{"name": name, "w": W.round(2).ravel().tolist()} for name, W in matrices.items()]
     return (
         alt.Chart(alt.Data(values=values))

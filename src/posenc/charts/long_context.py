@@ -21,27 +21,24 @@ RULES = {
 
 
 def longer_text():
-    r"""Draw how often each of 64 hands turns in a text longer than those of the training.
+    """Draw how often each of 64 hands turns in a text longer than those of the training.
 
-    A hand k stands at its turns within the text, on a logarithmic scale. A gray line holds its
-    turns within the training. A hand that finished none there, and now goes beyond that line, meets
-    angles that it never stood at. The list ``rule`` chooses what slows the hands. The sliders are
-    ``stretch``, c; ``text``, the text's length as a multiple of L; ``power``, the exponent of ten
-    in the base; and ``doublings``, the exponent of two in L.
+    A hand that finished no turn there, and goes beyond its turns there, meets angles that are new.
     """
     length = thousands("pow(2, doublings)")
     text = thousands("text * pow(2, doublings)")
     title = f"'L = ' + {length} + ', text of ' + {text}"
-    one = alt.Chart(alt.Data(values=[{"turn": 1}])).encode(_turns("turn"))
+    one = alt.Chart().mark_rule(color=GRAY, strokeDash=[4, 3]).encode(y=alt.datum(1))
+    trained, points = _hands()
     return finish(
-        alt.layer(one.mark_rule(color=GRAY, strokeDash=[4, 3]), *_hands()),
+        alt.layer(trained, one, points),
         choice("rule", "hands", RULES, list(RULES)[2]),
         slider("stretch", "stretch c", 8, least=1, greatest=16, step=0.5),
         slider("text", "text, times as long as L", 1, least=1, greatest=16, step=0.25),
         slider("power", "base b, 10 to the power", 4, least=4, greatest=6, step=0.1),
         slider("doublings", "length L, 2 to the power", 12, least=10, greatest=17),
         size=(420, 300),
-        title=alt.Title(alt.expr(title), anchor="start"),
+        title=alt.Title(alt.expr(title)),
         description="""
         Sixty-four hands from left to right, each at the height of its turns within a text, on a
         logarithmic scale from a hundred-thousandth to a million. A thick gray line falls evenly
@@ -82,12 +79,12 @@ def _hands():
     color = alt.Color("state:N").scale(domain=states, range=[COLORS[2], COLORS[0], COLORS[1]])
     shape = alt.Shape("state:N").scale(domain=states, range=["circle", "square", "triangle-up"])
     told = {"k": ("hand k", None), "trained": ("turns within L", ".3g")}
-    told = tooltips(**told, turns=("turns within the text", ".3g"))
+    told |= {"turns": ("turns within the text", ".3g")}
     points = hands.mark_point(filled=True, opacity=1, size=45).encode(
         _turns("turns"),
         color.legend(**legend),
         shape.legend(**legend),
-        tooltip=[*told, alt.Tooltip("state:N", title="it")],
+        tooltip=tooltips(**told),
     )
     trained = hands.mark_line(color=GRAY, strokeWidth=6, opacity=0.6)
     return trained.encode(_turns("trained")), points

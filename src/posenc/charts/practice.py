@@ -1,9 +1,14 @@
 """The chart of notebook 12: a table of somebody's program beside one of the reader's making."""
 
 import altair as alt
-import numpy as np
 
-from posenc.charts.components import angular_frequency, encoded, named_arrays, tooltips, value_color
+from posenc.charts.components import (
+    angular_frequency,
+    named_arrays,
+    sine_or_cosine,
+    tooltips,
+    value_color,
+)
 from posenc.charts.controls import choice, finish, slider
 
 ROWS = 20  # are shown
@@ -15,8 +20,6 @@ DIVISORS = ("d/2", "d/2 − 1")
 def match_table(tables):
     """Draw a table beside one that lists and a slider make, and name the largest difference.
 
-    The lists are ``table``, ``layout`` and ``divisor``; the slider is ``first``.
-
     Parameters
     ----------
     tables : dict
@@ -27,12 +30,12 @@ def match_table(tables):
     tables = named_arrays(
         "tables",
         tables,
-        f"of one shape (n, d) with n at least {ROWS} and d even and at least 4",
-        lambda *shape: len(shape) == 2 and shape[0] >= ROWS and shape[1] >= 4 and not shape[1] % 2,
+        f"(n, d) with n at least {ROWS} and d even and at least 4",
+        lambda rows, width: rows >= ROWS and width >= 4 and not width % 2,
     )
     cells, width = _cells(tables)
     maps = alt.hconcat(
-        _map(cells, width, "v", alt.expr("'table ' + table")),
+        _map(cells, width, "v", alt.Title(alt.expr("'table ' + table"))),
         _map(cells, width, "made", "what the settings make"),
     )
     words = "'largest difference ' + format(datum.largest < 0.011 ? 0 : datum.largest, '.2f')"
@@ -56,45 +59,37 @@ def match_table(tables):
 
 
 def _cells(tables):
-    """Return a chart of the cells of both tables, without a mark yet."""
-    shown = {name: table[:ROWS] for name, table in tables.items()}
-    values = [
-        {
-            "name": name,
-            "v": table.round(2).ravel().tolist(),
-            "blank": np.flatnonzero(~table.any(axis=1)).tolist(),
-        }
-        for name, table in shown.items()
-    ]
+    """Return a chart of the cells of both tables, without a mark yet, and their width."""
+    values = [{"name": it, "v": tables[it][:ROWS].round(2).ravel().tolist()} for it in tables]
     width = next(iter(tables.values())).shape[1]
     half = width // 2
-    pairs = f"({half} - (divisor == '{DIVISORS[1]}' ? 1 : 0))"
     in_pairs = "indexof(layout, 'pairs') == 0"
-    return (
+    pairs = f"({half} - (divisor == '{DIVISORS[1]}' ? 1 : 0))"
+    cells = (
         alt.Chart(alt.Data(values=values))
         .transform_filter("datum.name == table")
-        .transform_calculate(cell=f"sequence(0, {ROWS * width})")
+        .transform_calculate(cell=f"sequence({ROWS * width})")
         .transform_flatten(["v", "cell"])
-        .transform_calculate(t=f"floor(datum.cell / {width})", j=f"datum.cell % {width}")
         .transform_calculate(
+            t=f"floor(datum.cell / {width})",
+            j=f"datum.cell % {width}",
             k=f"{in_pairs} ? floor(datum.j / 2) : datum.j % {half}",
             second=f"{in_pairs} ? datum.j % 2 : floor(datum.j / {half})",
-        )
-        .transform_calculate(
             cosine="indexof(layout, 'cosine') >= 0 ? 1 - datum.second : datum.second",
             speed=angular_frequency("datum.k", pairs=pairs),
+            made=sine_or_cosine("(datum.t + first) * datum.speed", "datum.cosine"),
         )
-        .transform_calculate(made=encoded("(datum.t + first)", "datum.speed", "datum.cosine"))
-        .transform_calculate(
-            apart="indexof(datum.blank, datum.t) < 0 ? abs(datum.v - datum.made) : 0"
-        )
-    ), width
+        .transform_joinaggregate(least="min(v)", most="max(v)", groupby=["t"])
+        # A row of zeros is padding.
+        .transform_calculate(apart="datum.least || datum.most ? abs(datum.v - datum.made) : 0")
+    )
+    return cells, width
 
 
 def _map(cells, width, field, title):
     x = alt.X("j:O", title="column").axis(values=list(range(0, width, 8)), labelAngle=0)
     y = alt.Y("t:O", title="row of the table").axis(values=list(range(0, ROWS, 5)), labelAngle=0)
-    color = value_color(field, orient="bottom", gradientLength=150).title("value")
+    color = value_color(field, orient="bottom", gradientLength=150)
     told = tooltips("t:O", "j:O", **{field: ("value", ".2f")})
     cells = cells.mark_rect().encode(x, y, color, tooltip=told)
-    return cells.properties(width=208, height=260, title=alt.Title(title, anchor="start"))
+    return cells.properties(width=208, height=260, title=title)

@@ -2,7 +2,6 @@
 
 import base64
 import io
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -15,38 +14,20 @@ VEGALITE_VERSION = "6.4"
 # How many pixels of a picture stand for one of the chart.
 PIXELS = 2
 
-_waits_for_altair = False
 
-
-def enable_renderer():
+@cache
+def enable():
     """Make Altair charts live in JupyterLab and in the book, and pictures on GitHub and in print.
 
     The output holds the specification, a PNG of its first state and the chart's description. It
-    holds no random identifier, so that executing a notebook twice gives the same file.
-
-    This does not load Altair. If it is not there yet, the renderer is enabled with the first chart
-    of this package.
+    holds no random identifier, so that executing a notebook twice gives the same file. This happens
+    once, so that a renderer that is chosen later stays.
     """
-    global _waits_for_altair
-    _waits_for_altair = "altair" not in sys.modules
-    if not _waits_for_altair:
-        _enable()
-
-
-def enable_if_waiting():
-    """Enable the renderer if that was asked for before Altair was there."""
-    if _waits_for_altair:
-        _enable()
-
-
-def _enable():
     import altair as alt
 
     alt.theme.register("posenc", enable=True)(_theme)
     alt.renderers.register("posenc", _mime_bundle)
     alt.renderers.enable("posenc")
-    # The specification names what it computes from; it never embeds more than a small table.
-    alt.data_transformers.enable("default", consolidate_datasets=True, max_rows=5000)
 
 
 def _theme():
@@ -57,11 +38,10 @@ def _theme():
             "font": FONT,
             "axis": letters,
             "legend": letters,
-            "header": letters,
             "title": {"fontSize": 13, "fontWeight": "normal", "anchor": "start"},
             "line": {"strokeWidth": 2},
             "mark": {"color": COLORS[0]},
-            "range": {"category": list(COLORS), "diverging": {"scheme": "blueorange"}},
+            "range": {"category": list(COLORS)},
             "view": {"stroke": None},
         },
         "usermeta": {"embedOptions": {"actions": False, "renderer": "svg"}},

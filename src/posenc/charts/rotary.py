@@ -1,7 +1,5 @@
 """The chart of notebook 09: a rotary score against the distance, and the pairs that make it."""
 
-import json
-
 import altair as alt
 import numpy as np
 
@@ -19,10 +17,6 @@ def turned_score(vectors):
     .. math:: \frac{1}{\sqrt d} \operatorname{Re} \sum_k z_{q,k} \bar z_{x,k}\,
         e^{-i \omega_k (s - t)}
 
-    Below it stand the pairs' parts at one distance. The browser adds them up. The lists are
-    ``query`` and ``key``; the sliders ``distance``, ``first`` and ``last``, the pairs that are
-    turned, and ``exponent``, of ten in the base.
-
     Parameters
     ----------
     vectors : dict
@@ -32,18 +26,16 @@ def turned_score(vectors):
     vectors = named_arrays(
         "vectors",
         vectors,
-        "of one shape (d,) with d even and at least 2",
-        lambda *shape: len(shape) == 1 and shape[0] >= 2 and not shape[0] % 2,
+        "(d,) with d even and at least 2",
+        lambda width: width >= 2 and not width % 2,
         fewest=2,
     )
-    names, numbers = list(vectors), np.stack(list(vectors.values()), axis=-1).round(2)
-    numbers = numbers.reshape(-1, 2, len(names))
-    pairs = len(numbers)
-    values = [{"pair": k, "sines": s, "cosines": c} for k, (s, c) in enumerate(numbers.tolist())]
-    data = {"data": alt.Data(values=values), "transform": _hands(names, pairs)}
-    views = alt.vconcat(_curve(pairs), _bars(names, numbers), **data)
+    names, pairs = list(vectors), len(next(iter(vectors.values()))) // 2
+    hands = np.stack([*vectors.values()]).reshape(-1, pairs, 2).round(2).tolist()
+    values = [{"pair": k, "hands": dict(zip(names, it))} for k, it in enumerate(zip(*hands))]
+    views = alt.vconcat(_curve(), _bars(pairs), data=alt.Data(values=values))
     return finish(
-        views.resolve_scale(color="independent", shape="independent"),
+        _turn(views, pairs).resolve_scale(color="independent", shape="independent"),
         choice("query", "query", names),
         choice("key", "key", names, names[1]),
         slider("distance", "distance s − t", 3, greatest=FARTHEST, per_second=20),
@@ -62,63 +54,57 @@ def turned_score(vectors):
     )
 
 
-def _places(names):
-    """Return the expressions of the places of the query and of the key among the names."""
-    return (f"indexof({json.dumps(names)}, {name})" for name in ("query", "key"))
-
-
-def _hands(names, pairs):
-    """Return the transforms that make of each pair its two products and how fast it turns."""
-    query, key = _places(names)
+def _turn(views, pairs):
+    """Return the views with what each pair's part of the score is made of."""
     turns = "datum.pair >= first && datum.pair <= last"
     frequency = angular_frequency("datum.pair", pairs=pairs, exponent="exponent")
-    sines = f"datum.sines[{query}]", f"datum.sines[{key}]"
-    cosines = f"datum.cosines[{query}]", f"datum.cosines[{key}]"
-    columns = {
-        "along": f"{sines[0]} * {sines[1]} + {cosines[0]} * {cosines[1]}",
-        "across": f"{cosines[0]} * {sines[1]} - {sines[0]} * {cosines[1]}",
-        "speed": f"{turns} ? {frequency} : 0",
-        "turned": f"{turns} ? 'turns' : 'stands'",
-    }
-    return [alt.CalculateTransform(calculate=it, **{"as": name}) for name, it in columns.items()]
+    root = f"sqrt({2 * pairs})"
+    return views.transform_calculate(
+        q="datum.hands[query]",
+        x="datum.hands[key]",
+        along=f"(datum.q[0] * datum.x[0] + datum.q[1] * datum.x[1]) / {root}",
+        across=f"(datum.q[1] * datum.x[0] - datum.q[0] * datum.x[1]) / {root}",
+        speed=f"{turns} ? {frequency} : 0",
+        turned=f"{turns} ? 'turns' : 'stands'",
+    )
 
 
-def _part(pairs, distance):
+def _part(distance):
     """Return the expression of a pair's part of the score."""
     angle = f"datum.speed * {distance}"
-    product = f"datum.along * cos({angle}) + datum.across * sin({angle})"
-    return f"({product}) / sqrt({2 * pairs})"
+    return f"datum.along * cos({angle}) + datum.across * sin({angle})"
 
 
-def _curve(pairs):
+def _curve():
     x = alt.X("at:Q", title="distance s − t (positions)").scale(domain=[0, FARTHEST], nice=False)
     y = alt.Y("score:Q", title="score").scale(zero=True)
     words = "'distance ' + datum.at + ': score ' + format(datum.score, '.2f')"
     here = alt.Chart().transform_filter("datum.at == distance").transform_calculate(words=words)
     line = alt.Chart().mark_line(color=COLORS[0]).encode(x=x, y=y)
     return (
-        alt.layer(line, mark_best(here, x=x, y=y, shape="circle", size=170))
-        .transform_calculate(at=f"sequence(0, {FARTHEST + 1})")
+        alt.layer(line, mark_best(here, x=x, y=y))
+        .transform_calculate(at=f"sequence({FARTHEST + 1})")
         .transform_flatten(["at"])
-        .transform_calculate(part=_part(pairs, "datum.at"))
+        .transform_calculate(part=_part("datum.at"))
         .transform_aggregate(score="sum(part)", groupby=["at"])
         .properties(width=_WIDTH, height=220)
     )
 
 
-def _bars(names, numbers):
-    """Return a bar for each pair, on a scale as wide as a bar of these two vectors can reach."""
-    pairs, (query, key) = len(numbers), _places(names)
-    lengths = np.hypot(*np.moveaxis(numbers, 1, 0))
-    reach = (lengths[:, :, None] * lengths[:, None]).max(axis=0) / np.sqrt(2 * pairs)
-    reach = (np.ceil(20 * reach) / 20 + 0.05 * (reach == 0)).round(2).tolist()
-    ends = alt.ExprRef(f"-{reach}[{query}][{key}]"), alt.ExprRef(f"{reach}[{query}][{key}]")
+def _bars(pairs):
+    """Return a bar for each pair, on a scale as wide as a bar can reach at any distance."""
+    chart = alt.Chart().transform_calculate(
+        part=_part("distance"),
+        most="sqrt(pow(datum.along, 2) + pow(datum.across, 2))",
+        least="-datum.most",
+    )
     numbered = list(range(0, pairs, -(-pairs // 10)))
     color = alt.Color("turned:N").scale(domain=["turns", "stands"], range=[COLORS[0], GRAY])
-    bars = alt.Chart().transform_calculate(part=_part(pairs, "distance")).mark_bar()
-    return bars.encode(
+    bars = chart.mark_bar().encode(
         alt.X("pair:O", title="pair k").axis(values=numbered, labelAngle=0),
-        alt.Y("part:Q", title="part").scale(domainMin=ends[0], domainMax=ends[1], nice=False),
+        alt.Y("part:Q", title="part"),
         color.legend(title=None, orient="bottom"),
         tooltip=tooltips("pair:O", part=".3f"),
-    ).properties(width=_WIDTH, height=110)
+    )
+    reach = chart.mark_rule(opacity=0, aria=False).encode(alt.Y("least:Q", title="part"), y2="most")
+    return alt.layer(reach, bars).properties(width=_WIDTH, height=110)
