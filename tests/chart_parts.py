@@ -14,9 +14,6 @@ from posenc.layouts import load_tables
 from posenc.shifts import shift_matrix
 
 RANDOM = np.random.default_rng(0)
-EMPTY = np.array([])
-# How a drawn picture calls marks.
-_KINDS = {"point": "symbol", "circle": "symbol", "bar": "rect"}
 
 
 def weights(size, mask=1):
@@ -69,8 +66,8 @@ def units(spec):
     return [unit for part in parts for unit in units(part)] if parts else [spec]
 
 
-def scene(spec):
-    """Draw a specification; return the group of all that is drawn, with places in pixels."""
+def marks(spec):
+    """Draw a specification; return all marks and letters with their kind and their place "at"."""
     return _draw(json.dumps(spec))[0]
 
 
@@ -89,45 +86,40 @@ def _draw(content):
     # What would be read aloud of a mark holds its data instead.
     fields = [f"datum.{it}" for it in {*re.findall(r'(?:datum\.|"field": ")(\w+)', content)}]
     for number, unit in enumerate(units(spec)):
-        mark = unit["mark"] if isinstance(unit["mark"], dict) else {"type": unit["mark"]}
         told = {"expr": f"[{', '.join([str(number), *fields])}]"}
-        unit["mark"] = mark | {"aria": True, "description": told}
-    found = vl_convert.vegalite_to_scenegraph(spec, vl_version=VEGALITE_VERSION)
-    root = {"items": [found["scenegraph"]["items"][0] | dict(zip("xy", found["origin"]))]}
+        unit["mark"] |= {"aria": True, "description": told}
+    lines = [number for number, it in enumerate(units(spec)) if it["mark"]["type"] == "line"]
+    drawing = vl_convert.vegalite_to_scenegraph(spec, vl_version=VEGALITE_VERSION)
+    found = [*_flat(drawing["scenegraph"]["items"][0], complex(*drawing["origin"]))]
     rows = [[] for _ in units(spec)]
-    for kind, it, at in marks(root):
-        if isinstance(it.get("description"), list):
-            number, *values = it.pop("description")
-            wanted = units(spec)[number]["mark"]["type"]
-            if kind == _KINDS.get(wanted, wanted):
-                rows[number].append(it | {"at": complex(*at)} | dict(zip(fields, values)))
-    return root, [_columns(it) if it else dict.fromkeys(["x", "y", *fields], EMPTY) for it in rows]
+    for it in found:
+        match it.pop("description", None):
+            # But not the points of a line that has some.
+            case [number, *values] if it["kind"] == "line" or number not in lines:
+                rows[number].append(it | dict(zip(fields, values)))
+    return found, [_columns(it, ["x", "y", "text", *fields]) for it in rows]
 
 
-def _columns(rows):
-    """Return the columns of what all rows have: of numbers, or else of objects."""
-    columns = {name: [row[name] for row in rows] for name in set.intersection(*map(set, rows))}
-    return {name: _column(values) for name, values in columns.items()}
+def _columns(rows, least):
+    """Return the columns of what all rows have, of numbers or else of objects, or of nothing."""
+    names = set.intersection(*map(set, rows)) if rows else least
+    columns = {name: [row[name] for row in rows] for name in names}
+    for name, values in columns.items():
+        numbers = all(value is None or isinstance(value, int | float) for value in values)
+        columns[name] = np.array(values, float if numbers else object)
+    return columns
 
 
-def _column(values):
-    if all(value is None or isinstance(value, int | float) for value in values):
-        return np.array(values, float)
-    column = np.empty(len(values), object)
-    column[:] = values
-    return column
-
-
-def marks(node, at=(0, 0)):
-    """Yield the kind of each mark that is drawn, the mark, and its place in the whole picture."""
+def _flat(node, at):
     for it in node.get("items", ()):
-        place = at[0] + it.get("x", 0), at[1] + it.get("y", 0)
-        if "marktype" in node:
-            yield node["marktype"], it, place
-        yield from marks(it, place if "items" in it else at)
+        if "items" in it:
+            yield from _flat(it, at + complex(it.get("x", 0), it.get("y", 0)))
+        elif "marktype" in node:
+            place = complex(it.get("x", 0), it.get("y", 0))
+            yield it | {"kind": node["marktype"], "at": at + place}
 
 
 def texts(spec):
     """Return the lines that are written in a drawn chart."""
-    found = [it.get("text", "") for kind, it, _ in marks(scene(spec)) if kind == "text"]
+    found = [it.get("text", "") for it in marks(spec) if it["kind"] == "text"]
     return [str(line) for it in found for line in (it if isinstance(it, list) else [it])]

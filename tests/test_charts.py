@@ -6,14 +6,13 @@ import json
 import re
 
 import altair as alt
-import matplotlib
 import numpy as np
 import pytest
 import vl_convert
-from chart_parts import ARGUMENTS, MAPS, NAMES, drawn, marks, scene, specification, units
+from chart_parts import ARGUMENTS, MAPS, NAMES, drawn, marks, specification, units
 from colors import ENOUGH, ENOUGH_IF_LARGE, contrast
-from matplotlib.colors import to_rgb
 from PIL import Image
+from PIL.ImageColor import getrgb
 
 from posenc import charts
 from posenc.charts import rendering
@@ -27,12 +26,6 @@ RUNS = re.compile(r"\b(hours|minutes|seconds|position|offset|distance|training)\
 EYE, WIDE = np.eye(2), np.ones((20, 4))
 
 every_chart = pytest.mark.parametrize("name", NAMES)
-
-
-def rgb(color):
-    """Return red, green and blue, up to 255, of a color as Vega writes it."""
-    numbers = re.findall(r"\d+", color) if color.startswith("rgb(") else None
-    return np.array(numbers, float) if numbers else 255 * np.array(to_rgb(color))
 
 
 def pixels(png):
@@ -53,7 +46,7 @@ def test_a_chart_is_shown_live_as_a_picture_and_in_words_the_same_each_time(name
     # It asks for nothing from elsewhere, and draws few enough marks to move quickly.
     assert '"url"' not in json.dumps(spec)
     assert json.dumps(spec).count("://") == spec["$schema"].count("://") == 1
-    kinds = [kind for kind, *_ in marks(scene(spec))]
+    kinds = [it["kind"] for it in marks(spec)]
     assert sum(map(kinds.count, ("rect", "symbol", "rule", "text"))) < 2600
 
 
@@ -98,7 +91,7 @@ def test_every_control_is_named_reaches_its_ends_and_changes_what_is_drawn(name)
             longest = 360 if param["name"] == "run" else 40
             assert not per_second or 5 <= (high - low) / per_second <= longest
         for other in others:
-            assert scene(specification(name, **{param["name"]: other})) != scene(spec), label
+            assert marks(specification(name, **{param["name"]: other})) != marks(spec), label
 
 
 @every_chart
@@ -115,7 +108,7 @@ def test_tooltips_tell_what_is_computed(name):
 @every_chart
 def test_letters_are_large_enough_and_stand_out_from_a_ground_of_their_own(name):
     spec = specification(name)
-    assert min(it["fontSize"] for kind, it, _ in marks(scene(spec)) if kind == "text") >= 10
+    assert min(it["fontSize"] for it in marks(spec) if it["kind"] == "text") >= 10
     letters, without = [], specification(name)
     for unit, columns in zip(units(without), drawn(spec)):
         own = {"color", "fill"} & {*unit["mark"], *unit["encoding"]}
@@ -129,62 +122,38 @@ def test_letters_are_large_enough_and_stand_out_from_a_ground_of_their_own(name)
         for at, fill in letters:
             across, down = round(at.real), round(at.imag)
             ground = picture[down - 4 : down + 5, across - 4 : across + 5]
-            assert contrast(rgb(fill), np.median(ground, axis=(0, 1))) >= ENOUGH
+            assert contrast(getrgb(fill), np.median(ground, axis=(0, 1))) >= ENOUGH
 
 
 @every_chart
 def test_marks_have_the_colors_of_the_course_which_stand_out_by_day_and_by_night(name):
     spec = specification(name)
     for unit, columns in zip(units(spec), drawn(spec)):
-        invisible = unit["mark"].get("opacity") == 0
-        if not invisible and unit["mark"]["type"] not in ("rect", "bar", "text"):
+        if unit["mark"].get("opacity") == 0:
+            assert unit["mark"]["aria"] is False, "it only makes room"
+        elif unit["mark"]["type"] not in ("rect", "bar", "text"):
             found = {*columns.get("stroke", ()), *columns.get("fill", ())} - ON_OWN_GROUND
             assert found <= {*COLORS[:3], "#808080"}
             for color in found:
                 for page in PAGES:
-                    assert contrast(rgb(color), rgb(page)) >= ENOUGH_IF_LARGE
-
-
-@every_chart
-def test_color_scales_cover_the_numbers_and_show_their_order_or_their_sign(name):
-    spec = specification(name)
-    for unit, cells in zip(units(spec), drawn(spec)):
-        color = unit["encoding"].get("color", {})
-        if color.get("type") != "quantitative":
-            continue
-        values, fills = cells[f"datum.{color['field']}"], np.array([*map(rgb, cells["fill"])])
-        low, high = color["scale"]["domain"]
-        assert low <= values.min() <= values.max() <= high
-        if low:
-            assert low == -high
-            clear = np.abs(values) > 0.2 * high
-            assert ((fills[:, 0] > fills[:, 2]) == (values > 0))[clear].all(), "blue is negative"
-        else:
-            assert high == 1 or high - max(it.max() for it in MAPS.values()) < 0.1
-            expected = 255 * matplotlib.colormaps["viridis"](values / high)[:, :3]
-            np.testing.assert_allclose(fills, expected, atol=6)
+                    assert contrast(getrgb(color), getrgb(page)) >= ENOUGH_IF_LARGE
 
 
 @pytest.mark.parametrize(
     ("name", "bad", "error", "message"),
     [
-        ("attention_maps", {"tokens": "a b"}, TypeError, "tokens must be a list of words"),
-        ("attention_maps", {"tokens": ["a", 1]}, TypeError, "tokens must hold strings only"),
         ("attention_maps", {"tokens": []}, ValueError, "tokens must be 1 to 20 words, got 0"),
         ("attention_maps", {"tokens": ["a"] * 21}, ValueError, "1 to 20 words, got 21"),
         ("attention_maps", {"words": EYE}, ValueError, r"words must have shape \(20, 20\)"),
         ("attention_maps", {"both": 2 * MAPS["both"]}, ValueError, "both must .* and a sum of 2$"),
         ("attention_maps", {"both": 2 * np.eye(20) - MAPS["both"]}, ValueError, "a sum of 1$"),
-        ("attention_maps", {"positions": np.nan * MAPS["both"]}, ValueError, "^positions must be"),
         ("head_in_training", {"losses": []}, ValueError, r"losses must .* got shape \(0,\)"),
-        ("head_in_training", {"losses": [np.nan]}, ValueError, "losses must be finite, got nan"),
         ("head_in_training", {"guess": [1, 2]}, TypeError, "guess must be a real number"),
         ("head_in_training", {"snapshots": [EYE, EYE]}, TypeError, "snapshots must be a dict from"),
         ("head_in_training", {"snapshots": {"a": EYE}}, TypeError, "snapshots must be a dict from"),
         ("head_in_training", {"snapshots": {0: EYE}}, ValueError, "at least 2 arrays, got 1"),
         ("head_in_training", {"snapshots": {1: EYE, 2: EYE}}, ValueError, r"from 0, got \[1, 2\]"),
         ("head_in_training", {"snapshots": {-1: EYE, 0: EYE}}, ValueError, r"got \[-1, 0\]"),
-        ("head_in_training", {"snapshots": {0: EYE, 1: np.eye(3)}}, ValueError, r"\(3, 3\)"),
         ("head_in_training", {"snapshots": dict.fromkeys([0, 1], np.eye(33))}, ValueError, "32"),
         ("head_in_training", {"snapshots": {0: EYE, 1: EYE[::-1]}}, ValueError, "later .* step 1"),
         ("score_by_offset", {"matrices": {1: EYE}}, TypeError, "matrices must be a dict from str"),
@@ -202,8 +171,3 @@ def test_color_scales_cover_the_numbers_and_show_their_order_or_their_sign(name)
 def test_bad_input_is_refused_with_its_name(name, bad, error, message):
     with pytest.raises(error, match=message):
         getattr(charts, name)(**(ARGUMENTS[name] | bad))
-
-
-def test_vectors_of_zeros_are_drawn():
-    spec = charts.turned_score({"zero": np.zeros(4), "one": np.ones(4)}).to_dict()
-    assert drawn(spec)[1]["datum.words"] == ["distance 3: score 0.00"]
