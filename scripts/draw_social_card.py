@@ -11,25 +11,22 @@ from posenc.encodings import sinusoidal
 from posenc.figures import DIVERGING, use_course_style
 
 TARGET = Path(__file__).resolve().parents[1] / "book" / "_static" / "social-card.png"
-LENGTH, WIDTH = 200, 256
-PAIRS = (8, 16, 32, 48)
+TITLE = "Positional Encoding, from the Clock to the Rotation"
 
 
 def draw(target):
     """Draw the table of 200 positions and the sines of four pairs, 1200 by 630 pixels."""
     use_course_style()
-    table = sinusoidal(LENGTH, WIDTH)
+    table = sinusoidal(200, 256)
     figure, (image, waves) = plt.subplots(2, 1, figsize=(12, 6.3), height_ratios=(3, 2))
     figure.get_layout_engine().set(w_pad=0.25, h_pad=0.2)
     # The cosines look alike, and without them a row is more than one pixel high.
     image.imshow(table[:, 0::2].T, cmap=DIVERGING, origin="lower")
     image.set(ylabel="pair", xticks=[], yticks=[0, 32, 64, 96, 127])
-    image.set_title(
-        "Positional Encoding, from the Clock to the Rotation", fontsize=24, loc="left", pad=14
-    )
-    for pair in PAIRS:
+    image.set_title(TITLE, fontsize=24, loc="left", pad=14)
+    for pair in (8, 16, 32, 48):
         waves.plot(table[:, 2 * pair], linewidth=2.5, label=f"pair {pair}")
-    waves.set(xlabel="position", ylabel="sine", xlim=(0, LENGTH - 1), yticks=[-1, 0, 1])
+    waves.set(xlabel="position", ylabel="sine", xlim=(0, 199), yticks=[-1, 0, 1])
     waves.legend(ncols=4, loc="upper right", bbox_to_anchor=(1, 1.18))
     figure.savefig(target, dpi=100, metadata={"Software": None})
 

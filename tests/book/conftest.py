@@ -1,44 +1,39 @@
 """The built book, served on this machine alone, and a browser to read it with.
 
-Each page of the book is visited three times, and the tests of a page share its visits: `desk`,
-`phone` and `unscripted`. A test that changes what it visits puts it back as it was.
+Each page is visited twice, on a `desk` and on a `phone`, and its tests share the visits. A test
+that changes what it visits puts it back as it was.
 """
 
-import json
 import os
+import threading
 from contextlib import contextmanager
+from functools import cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import browsers
 import pytest
-from browsers import chromium, serve, wait_until_drawn
+from bs4 import BeautifulSoup
 
-from .arrival import arrive, look_at_pictures
+from .arrival import arrive
 
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "book" / "_build" / "html"
 # The first page sends its reader on at once and is tested by itself.
-FIRST_PAGE = "index.html"
-PAGES = sorted(
-    name
-    for name in (path.relative_to(BOOK).as_posix() for path in BOOK.rglob("*.html"))
-    if name != FIRST_PAGE
-)
-PHONE, DESK = 390, 1280
-# What runs code of the project, not only what it has built.
-MEASURED = {
-    "test_extension.py",
-    "test_formulas.py",
-    "test_pictures.py",
-    "test_print_book.py",
-    "test_published.py",
-}
+FIRST_PAGE = BOOK / "index.html"
+FOUND = [path for path in sorted(BOOK.rglob("*.html")) if "_static" not in path.parts]
+PAGES = [path.relative_to(BOOK).as_posix() for path in FOUND if path != FIRST_PAGE]
+DESK = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
+PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
+PHONE |= {"is_mobile": True, "has_touch": True}
 # Colors and folds change at once, so that no test meets them halfway.
 AT_ONCE = {"reduced_motion": "reduce"}
 
 
-def pages_with(words):
-    """Return the names of the pages whose HTML holds some words."""
-    return [name for name in PAGES if words in (BOOK / name).read_text(encoding="utf-8")]
+@cache
+def soup(name, folder=BOOK):
+    """Return a built page, parsed."""
+    return BeautifulSoup((folder / name).read_text(encoding="utf-8"), "html.parser")
 
 
 def pytest_generate_tests(metafunc):
@@ -48,133 +43,89 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("page_name", names, scope="session")
 
 
-def pytest_itemcollected(item):
-    """Mark what only looks at the pages: the longer half of the tests."""
-    if item.path.name not in MEASURED or ".html" in item.nodeid:
-        item.add_marker(pytest.mark.unmeasured)
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serve files without writing a line for each."""
 
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items):
-    """Begin with what takes long, and end with what wants to know what all pages have asked for.
-
-    Between them are the pages, which are short and many, so that no worker waits for the other.
-    """
-
-    def turn(item):
-        return 1 if ".html" in item.nodeid else 2 * ("visited" in getattr(item, "fixturenames", ()))
-
-    items.sort(key=turn)
+    def log_message(self, *_):
+        """Write nothing."""
 
 
 @pytest.fixture(scope="session", autouse=True)
-def book():
-    """Return the folder of the built book."""
+def site():
+    """Serve the book on this machine alone; return its address."""
     assert PAGES, "the book is not built: call `make book` first"
-    return BOOK
+    handler = partial(QuietHandler, directory=BOOK)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.handle_error = lambda *_: None  # of a browser that hangs up early
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
 
 
 @pytest.fixture(scope="session")
-def site(book):
-    """Serve the book on this machine; return its address."""
-    with serve(book) as address:
-        yield address
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Start a headless Chromium from the system's packages."""
+def browser_type_launch_args(browser_type_launch_args):
+    """Let pytest-playwright start the Chromium of the system's packages."""
     try:
-        with chromium() as browser:
-            yield browser
+        return browser_type_launch_args | browsers.launch_options()
     except FileNotFoundError as error:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))
+        return (pytest.fail if os.environ.get("CI") else pytest.skip)(str(error))
 
 
-@contextmanager
-def prepared(browser):
-    """Return a function that prepares a page for a visit and notes what it says and asks for."""
-    contexts = []
-
-    def prepare(*, width=DESK, theme="light", **options):
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=theme, **options
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.messages, page.addresses = [], []
-        page.on("console", lambda message: page.messages.append((message.type, message.text)))
-        page.on("pageerror", lambda error: page.messages.append(("error", str(error))))
-        page.on("request", lambda request: page.addresses.append(request.url))
-        return page
-
-    yield prepare
-    for context in contexts:
-        context.close()
+def noted(page):
+    """Let a page note what its browser says about it and what it asks for."""
+    page.messages, page.addresses = [], []
+    page.on("console", lambda message: page.messages.append((message.type, message.text)))
+    page.on("pageerror", lambda error: page.messages.append(("error", str(error))))
+    page.on("request", lambda request: page.addresses.append(request.url))
+    return page
 
 
-@contextmanager
-def opened(browser):
-    """Return a function that opens an address and waits until all on the page is drawn."""
-    with prepared(browser) as prepare:
-
-        def open_page(address, **options):
-            page = prepare(**options)
-            page.goto(address)
-            if options.get("java_script_enabled", True):
-                wait_until_drawn(page)
-            return page
-
-        yield open_page
+def complaints(page):
+    """Return what the browser has said about a page."""
+    return [text for kind, text in page.messages if kind in ("error", "warning", "assert")]
 
 
 @pytest.fixture
-def open_page(browser):
+def open_page(new_context):
     """Return a function that opens an address and waits until all on the page is drawn."""
-    with opened(browser) as open_page:
-        yield open_page
+
+    def open_page(address, **options):
+        page = noted(new_context(**DESK | options).new_page())
+        page.goto(address)
+        browsers.show_all(page)
+        return page
+
+    return open_page
+
+
+@contextmanager
+def visit(browser, **options):
+    """Return a page that several tests share."""
+    context = browser.new_context(**options)
+    yield noted(context.new_page())
+    context.close()
 
 
 @pytest.fixture(scope="session")
-def visited(tmp_path_factory):
-    """Return the folder where each worker notes the addresses that a page asks for."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "visited"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def desk(browser, book, page_name):
+def desk(browser, page_name):
     """Visit a page on a desk, in the light, from the file system, and look at all its pictures."""
-    with opened(browser) as open_page:
-        page = open_page((book / page_name).as_uri(), **AT_ONCE)
-        look_at_pictures(page)
+    with visit(browser, **DESK, **AT_ONCE) as page:
+        page.goto((BOOK / page_name).as_uri())
+        browsers.show_all(page)
         yield page
 
 
 @pytest.fixture(scope="session")
-def phone(browser, site, visited, page_name):
+def phone(browser, site, page_name):
     """Visit a page on a phone, in the dark, from a server, on a line that brings pictures last."""
-    with prepared(browser) as prepare:
-        page = prepare(width=PHONE, theme="dark", is_mobile=True, has_touch=True)
+    with visit(browser, **PHONE) as page:
         page.arrival = arrive(page, site + page_name)
         page.emulate_media(**AT_ONCE)
-        # This fails if another worker has visited the page: they must not share its tests.
-        with open(visited / page_name.replace("/", "-"), "x", encoding="utf-8") as note:
-            json.dump(page.addresses, note)
         yield page
-
-
-@pytest.fixture(scope="session")
-def unscripted(browser, site, page_name):
-    """Visit a page without scripts."""
-    with opened(browser) as open_page:
-        yield open_page(site + page_name, java_script_enabled=False)
 
 
 @pytest.fixture(params=["desk", "phone"])
-def page(request, page_name):
+def visited(request, page_name):
     """Visit a page once on a desk, and once on a phone."""
     return request.getfixturevalue(request.param)
 
@@ -184,7 +135,6 @@ def theme(page, name):
     """Show a page in a theme, as its reader would choose it."""
     root = page.locator("html")
     before = root.get_attribute("data-theme")
-    set_theme = "(it, name) => { it.dataset.theme = name }"
-    root.evaluate(set_theme, name)
+    root.evaluate("(it, name) => { it.dataset.theme = name }", name)
     yield
-    root.evaluate(set_theme, before)
+    root.evaluate("(it, name) => { it.dataset.theme = name }", before)

@@ -1,107 +1,63 @@
-"""Every page, light and dark, on a phone and on a desk: complete, accessible, from here alone."""
+"""Every page, light and dark, on a phone and on a desk: complete, and from here alone."""
 
 import pytest
 
-from .accessibility import unfolded, violations
-from .conftest import BOOK, DESK, FIRST_PAGE, theme
-from .test_links import soup
+from .arrival import TWO_FRAMES
+from .conftest import FIRST_PAGE, PHONE, complaints
 
 HOME = "book/index.html"
-COMPLAINTS = ("error", "warning", "assert")
 
 
-def test_a_page_asks_for_nothing_from_elsewhere(page, site):
-    here = site if page.url.startswith(site) else "file:"
-    assert [it for it in page.addresses if not it.startswith((here, "data:", "blob:"))] == []
+def test_a_page_asks_for_nothing_from_elsewhere(visited, site):
+    here = site if visited.url.startswith(site) else "file:"
+    assert [it for it in visited.addresses if not it.startswith((here, "data:", "blob:"))] == []
 
 
-def test_nothing_is_loaded_twice(page):
-    loaded = [address.split("?")[0] for address in page.addresses if "data:" not in address]
+def test_nothing_is_loaded_twice(visited):
+    loaded = [address.split("?")[0] for address in visited.addresses if "data:" not in address]
     assert {address for address in loaded if loaded.count(address) > 1} == set()
 
 
-def test_the_browser_has_nothing_to_complain_of(page):
-    assert [text for kind, text in page.messages if kind in COMPLAINTS] == []
+def test_the_browser_has_nothing_to_complain_of(visited):
+    assert complaints(visited) == []
 
 
-def test_every_formula_is_typeset(page):
-    formulas = page.locator(".math.notranslate, .math:not(.notranslate)").count()
-    assert page.locator("mjx-container").count() >= formulas
-    assert page.locator("mjx-merror, mjx-container [data-mjx-error]").count() == 0
+def test_every_formula_is_set(visited):
+    formulas = visited.locator("article .math:not(mjx-container .math)")
+    assert formulas.locator(":scope > mjx-container").count() == formulas.count()
+    assert visited.locator("mjx-merror, [data-mjx-error]").count() == 0
 
 
-def test_every_chart_is_drawn(page):
-    for chart in page.locator(".course-chart").all():
+def test_every_chart_is_drawn(visited):
+    for chart in visited.locator(".course-chart").all():
         assert chart.locator("svg path").count() > 0
 
 
-def test_every_picture_is_loaded_and_has_words(page):
-    pictures = page.locator("img:visible").evaluate_all(
-        "its => its.map(it => [it.src, it.naturalWidth, it.alt])"
+def test_every_picture_is_loaded_and_has_words(visited):
+    pictures = visited.locator("img").evaluate_all(
+        """its => its.filter(it => it.checkVisibility())
+                     .map(it => [it.src, it.naturalWidth, it.alt])"""
     )
     assert [source for source, width, words in pictures if not (width and words)] == []
 
 
-def test_nothing_is_wider_than_the_page(page):
-    width = page.viewport_size["width"]
-    wide = "(its, width) => its.filter(it => it.getBoundingClientRect().right > width + 1)"
-    culprits = page.locator("body *").evaluate_all(
-        f"{wide}.map(it => it.outerHTML.slice(0, 120))", width
+def test_nothing_is_wider_than_the_page(visited):
+    width = visited.viewport_size["width"]
+    culprits = visited.locator("body *").evaluate_all(
+        """(its, width) => its.filter(it => it.getBoundingClientRect().right > width + 1)
+                              .map(it => it.outerHTML.slice(0, 120))""",
+        width,
     )
-    assert page.evaluate("document.documentElement.scrollWidth") <= width, culprits[:3]
+    assert visited.evaluate("document.documentElement.scrollWidth") <= width, culprits[:3]
 
 
-@pytest.fixture(scope="session")
-def known():
-    """Return the kinds of text that stood out on the pages before."""
-    return set()
-
-
-def test_the_page_keeps_the_rules_of_accessibility(page, known):
-    with unfolded(page):
-        assert violations(page, known, all_rules=True) == []
-
-
-def test_every_text_stands_out_in_the_other_theme(page, known):
-    shown = page.locator("html").get_attribute("data-theme")
-    with theme(page, "dark" if shown == "light" else "light"), unfolded(page):
-        assert violations(page, known, all_rules=False) == []
-
-
-def test_code_that_was_folded_away_can_be_scrolled_by_the_keyboard(browser, site):
-    page = browser.new_page(viewport={"width": DESK, "height": 900})
-    page.goto(f"{site}notebooks/12_practice.html")
-    page.wait_for_timeout(500)  # until the theme has looked, 300 ms after the last change
-    with unfolded(page):
-        wide = page.locator("article .toggle pre").evaluate_all(
-            "its => its.filter(it => it.scrollWidth > it.clientWidth).map(it => it.tabIndex)"
-        )
-    page.close()
-    assert set(wide) == {0}
-
-
-def test_a_link_among_words_is_underlined(desk):
-    """Axe leaves most of these undecided."""
-    plain = desk.locator("article p > a[href]:visible").evaluate_all(
-        """its => its.filter(it => getComputedStyle(it).textDecorationLine !== "underline"
-            && [...it.parentNode.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
-            .map(it => it.outerHTML)"""
-    )
-    assert plain == []
-
-
-def test_pictures_are_described_at_length(page_name):
-    # What stands between <noscript> and </noscript> is there, too.
-    for picture in soup(page_name).select("article img"):
-        assert len(picture.get("alt", "")) > 40, picture.get("src")
-
-
-def test_without_scripts_charts_show_their_picture_and_formulas_stand(unscripted):
-    for chart in unscripted.locator(".course-chart").all():
-        chart.scroll_into_view_if_needed()
+def test_without_scripts_charts_show_their_picture_and_formulas_stand(new_context, site, page_name):
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(site + page_name)
+    for chart in page.locator(".course-chart").all():
         assert chart.locator("img").is_visible()
-    formulas = unscripted.locator("article .math")
-    assert unscripted.locator("article .math > mjx-container").count() == formulas.count()
+    formulas = page.locator("article .math")
+    assert page.locator("article .math > mjx-container").count() == formulas.count()
 
 
 def test_the_button_switches_the_theme(open_page, site):
@@ -114,9 +70,60 @@ def test_the_button_switches_the_theme(open_page, site):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_the_first_page_leads_to_the_course(browser, scripts):
-    page = browser.new_page(java_script_enabled=scripts)
-    page.goto((BOOK / FIRST_PAGE).as_uri())
-    page.wait_for_url("**/book/index.html")
+def test_the_books_own_address_leads_to_the_course(new_context, scripts):
+    page = new_context(java_script_enabled=scripts).new_page()
+    page.goto(FIRST_PAGE.as_uri())
+    page.wait_for_url(f"**/{HOME}")
     assert page.locator("h1").first.inner_text().startswith("Positional Encoding")
-    page.close()
+
+
+WIDE = """article :is(.output.text_html, .output pre, .pst-scrollable-table-container,
+    mjx-container[display])"""
+
+
+@pytest.mark.parametrize(
+    ("name", "motion"), [("07_attention", "reduce"), ("10_longer", "no-preference")]
+)
+def test_what_goes_on_beyond_the_edge_of_a_phone_fades_there(open_page, site, name, motion):
+    page = open_page(f"{site}notebooks/{name}.html", **PHONE, reduced_motion=motion)
+    found = set()
+    for box in page.locator(WIDE).filter(visible=True).all():
+        fades = "it => getComputedStyle(it).maskImage !== 'none'"
+        goes_on = box.evaluate("it => it.scrollWidth > it.clientWidth")
+        found.add(goes_on)
+        assert box.evaluate(fades) == goes_on
+        if goes_on:
+            box.evaluate("it => { it.scrollLeft = it.scrollWidth }")
+            page.evaluate(TWO_FRAMES)
+            assert not box.evaluate(fades)
+    assert found == {True, False}
+
+
+# How the letter of each icon that is seen is drawn, and how one that the font lacks.
+ICONS = """async () => {
+  const context = new OffscreenCanvas(100, 100).getContext("2d", { willReadFrequently: true });
+  const ink = (font, letter) => {
+    context.reset();
+    context.font = font;
+    context.fillText(letter, 20, 70);
+    return context.getImageData(0, 0, 100, 100).data.filter((_, i) => i % 4 === 3).join("");
+  };
+  const icons = [...document.querySelectorAll("[class^='fa-'], [class*=' fa-'], .fas, .fab")];
+  return Promise.all(icons.filter((it) => it.checkVisibility()).map(async (it) => {
+    const { content, fontWeight, fontFamily } = getComputedStyle(it, "::before");
+    const letter = content.replaceAll('"', ""), font = `${fontWeight} 50px ${fontFamily}`;
+    await document.fonts.load(font, letter);
+    return [it.className, letter, it.childNodes.length, ink(font, letter), ink(font, "\\uf8fe")];
+  }));
+}"""
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("name", [HOME, "notebooks/01_formula.html", "search.html"])
+def test_each_icon_shows_one_outline(open_page, site, name, options):
+    """The theme's script that would draw them a second time is left out."""
+    icons = open_page(site + name, **options).evaluate(ICONS)
+    assert len(icons) > 3
+    for icon, letter, inside, drawn, missing in icons:
+        assert (len(letter), inside) == (1, 0), icon
+        assert "1" in drawn != missing, icon

@@ -8,7 +8,7 @@ from pathlib import Path
 from posenc.palette import COLORS, FONT
 
 # JupyterLab (@jupyterlab/vega5-extension) draws this type without a network, and has none of its
-# own for Vega-Lite 6, which it draws too; myst-nb hands the type to ``posenc_book``.
+# own for Vega-Lite 6, which it draws too; the book's extension tells myst-nb of it.
 MIME_TYPE = "application/vnd.vegalite.v5+json"
 VEGALITE_VERSION = "6.4"
 # How many pixels of a picture stand for one of the chart.

@@ -1,0 +1,28 @@
+"""Say which pages are old, and let nothing of an earlier build stay."""
+
+import hashlib
+import shutil
+from pathlib import Path
+
+import posenc
+
+BOOK = Path(__file__).parents[2]
+
+
+def fingerprint():
+    """Return a digest of what makes every page; with another one Sphinx reads all pages anew."""
+    paths = [BOOK / "_config.yml", BOOK.with_name("pyproject.toml")]
+    own = [BOOK / name for name in ("_ext", "_templates", "take_away")]
+    for folder in (*own, Path(posenc.__file__).parent):
+        paths += [path for path in sorted(folder.rglob("*.*")) if path.suffix != ".pyc"]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
+
+
+def start_afresh(app, env, docnames):
+    """Write every page if one has changed: they show each other's titles.
+
+    The search index, which is written last, is missing after a build that was stopped.
+    """
+    if docnames or not Path(app.outdir, "searchindex.js").exists():
+        shutil.rmtree(app.outdir, ignore_errors=True)
+        app.connect("env-updated", lambda app, env: sorted(env.found_docs))

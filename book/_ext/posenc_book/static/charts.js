@@ -1,0 +1,222 @@
+// Draws the charts of a page with Vega-Embed, in the page's own colors and width, and lets sliders
+// run. A chart has its place at once; Vega is fetched when the first chart comes near.
+// A classic script: a browser does not load modules from the file system.
+(() => {
+  "use strict";
+
+  // The browser resolves these: a chart follows the theme at once, without being drawn again.
+  const INK = "var(--pst-color-text-base)";
+  const MUTED = "var(--pst-color-text-muted)";
+  const FAINT = "var(--pst-color-border)";
+  const COLORS = {
+    axis: { labelColor: INK, titleColor: INK, domainColor: MUTED, tickColor: MUTED, gridColor: FAINT },
+    legend: { labelColor: INK, titleColor: INK },
+    header: { labelColor: INK, titleColor: INK },
+    text: { color: INK },
+    title: { color: INK, subtitleColor: INK },
+  };
+  const NARROWEST = 160;
+  const ROOM_FOR_AXES = 76;
+  const PICTURES_AFTER = 3000; // milliseconds
+  const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+  // In seconds: after a rest of the whole page, motion goes on where it was.
+  const LONGEST_FRAME = 0.1;
+  const VEGA = new URL("vega.js", document.currentScript.src).href;
+
+  function widthOf({ hconcat, vconcat = [], width }) {
+    if (hconcat) return hconcat.reduce((sum, view) => sum + widthOf(view) + ROOM_FOR_AXES, 0);
+    return width ?? Math.max(0, ...vconcat.map(widthOf));
+  }
+
+  // A chart's specification, and whether its views that stand side by side stand, on a narrow page,
+  // one below the other.
+  function specFor(chart, available) {
+    const text = chart.querySelector("script").textContent;
+    const spec = JSON.parse(text);
+    const stacked = text.replaceAll('"hconcat":', '"center":true,"vconcat":');
+    if (text === stacked || widthOf(spec) <= available) return [spec, false];
+    return [JSON.parse(stacked), true];
+  }
+
+  // No view is wider than the page, and a square stays a square. Says by how much the chart became
+  // lower.
+  function shrink(spec, available) {
+    const widest = Math.max(NARROWEST, available - ROOM_FOR_AXES);
+    let lower = 0;
+    if (spec.width > widest) {
+      if (spec.width === spec.height) {
+        lower = spec.height - widest;
+        spec.height = widest;
+      }
+      spec.width = widest;
+    }
+    const views = spec.hconcat ?? spec.vconcat ?? [];
+    return views.reduce((sum, view) => sum + shrink(view, available), lower);
+  }
+
+  // A chart that is folded away has no width of its own.
+  const room = (chart) => chart.clientWidth || chart.closest("article").clientWidth;
+
+  // A row like those that Vega will put in its place.
+  function placeholder({ name, value, bind }) {
+    const { input, min, max, step, labels } = bind;
+    const limits = `min="${min}" max="${max}" step="${step}" value="${value}"`;
+    const control = {
+      range: `<input type="range" ${limits}><span>${value}</span>`,
+      checkbox: `<input type="checkbox"${value ? " checked" : ""}>`,
+      select: `<select><option>${labels?.[0]}</option></select>`,
+    }[input];
+    const row = document.createElement("div");
+    row.className = "vega-bind";
+    row.innerHTML = `<label><span class="vega-bind-name">${bind.name}</span>${control}</label>`;
+    Object.assign(row.querySelector("input, select"), { name, disabled: true });
+    return row;
+  }
+
+  // A button that lets a slider run, by `perSecond`; `drawn` promises that the picture follows it.
+  // For readers who want no motion, a press moves it on at once by the way of a second.
+  function playButton(slider, name, perSecond, drawn) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "play" });
+    const isAtEnd = () => Number(slider.value) >= Number(slider.max);
+    let playing = null;
+
+    function setMotion(motion) {
+      playing = motion;
+      button.title = STILL.matches ? "Step" : playing ? "Pause" : "Play";
+      button.setAttribute("aria-label", `${button.title}: ${name}`);
+    }
+
+    // The slider rounds to its own steps.
+    function moveTo(place) {
+      const before = slider.value;
+      slider.value = place;
+      if (slider.value !== before) slider.dispatchEvent(new Event("input"));
+    }
+
+    async function play() {
+      const mine = {};
+      setMotion(mine);
+      if (isAtEnd()) moveTo(slider.min);
+      let place = Number(slider.value);
+      let last = performance.now();
+      while (place < Number(slider.max)) {
+        await drawn();
+        const now = await new Promise(requestAnimationFrame);
+        if (playing !== mine) return;
+        place += perSecond * Math.min((now - last) / 1000, LONGEST_FRAME);
+        last = now;
+        moveTo(place);
+      }
+      setMotion(null);
+    }
+
+    button.addEventListener("click", () => {
+      if (playing) setMotion(null);
+      else if (!STILL.matches) play();
+      else moveTo(isAtEnd() ? slider.min : Number(slider.value) + perSecond);
+    });
+    // Who takes the slider in hand moves it alone.
+    slider.addEventListener("input", (event) => event.isTrusted && setMotion(null));
+    STILL.addEventListener("change", () => setMotion(null));
+    setMotion(null);
+    return button;
+  }
+
+  // Behind each slider that moves, a button that lets it run.
+  function addButtons(controls, motion = {}, drawn) {
+    for (const [name, perSecond] of Object.entries(motion)) {
+      const slider = controls.querySelector(`input[name="${name}"]`);
+      const label = slider.closest("label");
+      const button = playButton(slider, label.firstChild.textContent.trim(), perSecond, drawn);
+      button.disabled = slider.disabled;
+      label.after(button);
+    }
+  }
+
+  let vega;
+  function loadVega() {
+    const script = document.createElement("script");
+    vega ??= new Promise((onload, onerror) => {
+      document.head.append(Object.assign(script, { src: VEGA, onload, onerror }));
+    });
+    return vega;
+  }
+
+  const waiting = new Set();
+
+  async function draw(chart) {
+    if (!waiting.delete(chart)) return;
+    near.unobserve(chart);
+    try {
+      await loadVega();
+      const view = chart.querySelector(".chart-view");
+      const [spec] = specFor(chart, room(chart));
+      shrink(spec, room(chart));
+      spec.background = "transparent";
+      const reserved = chart.querySelector(".vega-bindings");
+      const controls = reserved.cloneNode(false);
+      const drawing = await window.vegaEmbed(view, spec, {
+        actions: false,
+        bind: controls,
+        config: COLORS,
+        renderer: "svg",
+        tooltip: { theme: "custom" },
+      });
+      addButtons(controls, spec.usermeta?.motion, () => drawing.view.runAsync());
+      reserved.replaceWith(controls);
+      // To a screen reader the chart is one picture with its description.
+      const svg = view.querySelector("svg");
+      svg.querySelector("g").setAttribute("aria-hidden", "true");
+      svg.setAttribute("role", "img");
+      svg.setAttribute("aria-label", spec.description);
+      chart.dataset.drawn = "true";
+    } catch (error) {
+      // The picture says what the chart would have said.
+      chart.classList.remove("alive");
+      throw error;
+    }
+  }
+
+  // A screen ahead of the reader.
+  const near = new IntersectionObserver(
+    (entries) => entries.forEach((it) => it.isIntersecting && draw(it.target)),
+    { rootMargin: "100% 0%" }
+  );
+
+  addEventListener("beforeprint", () => waiting.forEach(draw));
+
+  // On paper a picture stands in for a chart that is not drawn. Not every browser fetches it then:
+  // it comes before the page's own button prints, and on a desk a while after the page.
+  async function fetchPictures() {
+    const pictures = [...document.querySelectorAll(".course-chart:not([data-drawn]) > img")];
+    for (const picture of pictures) picture.loading = "eager";
+    await Promise.allSettled(pictures.map((picture) => picture.decode()));
+  }
+  const print = window.print.bind(window);
+  window.print = () => fetchPictures().then(print);
+  if (matchMedia("(pointer: fine)").matches)
+    addEventListener("DOMContentLoaded", () => setTimeout(fetchPictures, PICTURES_AFTER));
+
+  // Called by the page behind each specification, before anything below the chart is shown.
+  window.courseChart = (chart) => {
+    chart.classList.add("alive");
+    const available = room(chart);
+    const [spec, stacked] = specFor(chart, available);
+    let [width, height] = JSON.parse(chart.dataset.sizes)[stacked ? 1 : 0];
+    width -= widthOf(spec);
+    height -= shrink(spec, available);
+    width += widthOf(spec);
+    // What is still too wide, because of its labels, is shown smaller.
+    const scale = Math.min(1, available / width);
+    const view = chart.querySelector(".chart-view");
+    view.style.minHeight = `${Math.round(scale * height)}px`;
+    const controls = document.createElement("div");
+    controls.className = "vega-bindings";
+    controls.append(...(spec.params ?? []).filter((it) => it.bind).map(placeholder));
+    addButtons(controls, spec.usermeta?.motion);
+    view.after(controls);
+    waiting.add(chart);
+    near.observe(chart);
+  };
+})();
