@@ -24,8 +24,7 @@ def main(tarball, count=10_000, out=OUT):
         source = json.load(tar.extractfile(MEMBER))
     entries, width, rank = source["vectors"], source["dimensions"], source["wordIndex"]
     words = sorted(entries, key=lambda word: entries[word][rank])[:count]
-    lines = "".join(f"{word}\n" for word in words)
-    (out / "glove_words.txt").write_text(lines, encoding="utf-8", newline="\n")
+    (out / "glove_words.txt").write_text("\n".join([*words, ""]), "utf-8", newline="\n")
     vectors = np.array([entries[word][:width] for word in words], dtype="<f4")
     np.save(out / "glove_vectors.npy", vectors, allow_pickle=False)
 

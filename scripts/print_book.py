@@ -1,45 +1,27 @@
-"""Print the built book into one PDF with Chromium: a title page, an outline, numbered sheets.
+"""Print the built book into one PDF with Chromium, with an outline and numbered sheets.
 
 Usage: python scripts/print_book.py           (after `make book`; writes book/_build/book.pdf)
 """
 
-import base64
 import io
 from pathlib import Path
 from urllib.parse import quote
 
 import yaml
 from browsers import launch_options, show_all
-from jinja2 import Template
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, Fit, NameObject, NullObject
 from tqdm import tqdm
 
-ROOT = Path(__file__).resolve().parents[1]
-HTML = ROOT / "book" / "_build" / "html"
+BOOK = Path(__file__).resolve().parents[1] / "book"
+HTML = BOOK / "_build" / "html"
 TARGET = HTML.parent / "book.pdf"
 # Chromium's own `scale` would not scale the places of the headings.
 SHEETS = """\
 @page { size: A4; margin: 15mm 14mm; }
 @page { @bottom-center { content: counter(page); font: 9pt sans-serif; } }
 html { counter-reset: page %d; zoom: 0.8; }
-"""
-TITLE_PAGE = """\
-<style>
-@page { size: A4; margin: 35mm 14mm 15mm; }
-body { margin: 0; font: 13pt/1.5 system-ui, sans-serif; }
-h1 { font-size: 28pt; font-weight: 500; line-height: 1.25; }
-/* The picture brings the title along; here it stands above. */
-img { width: 100%; height: 88mm; object-fit: cover; object-position: bottom; }
-</style>
-<h1>{{ title }}</h1>
-<p>{{ abstract }}</p>
-<p>By {{ author }}</p>
-<img src="data:image/png;base64,{{ picture }}">
-<p style="margin-top: 30mm">Version {{ version }}, {{ copyright }}<br>
-Text and figures: CC BY 4.0. Code: MIT license.<br>
-{{ repository.url or "" }}</p>
 """
 # Mark every place by its page's address, and return [[level, name, title], ...] of the headings. A
 # section may begin at the foot of a sheet, with its heading on the next one: so its mark is there.
@@ -60,29 +42,14 @@ MARK_PLACES = """headings => {
 
 
 def _read_yaml(name):
-    return yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+    return yaml.safe_load((BOOK / name).read_text(encoding="utf-8"))
 
 
 def pages():
     """Return the book's pages in the order of its table of contents."""
-    toc = _read_yaml("book/_toc.yml")
+    toc = _read_yaml("_toc.yml")
     chapters = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
     return [HTML / f"{name}.html" for name in (toc["root"], *chapters)]
-
-
-def _print(page):
-    printed = page.pdf(prefer_css_page_size=True, print_background=True)
-    page.close()
-    return PdfReader(io.BytesIO(printed))
-
-
-def print_title_page(browser, facts):
-    """Return the PDF of the title page."""
-    card = (ROOT / "book" / "_static" / "social-card.png").read_bytes()
-    facts = facts | {"picture": base64.b64encode(card).decode()}
-    page = browser.new_page(color_scheme="light")
-    page.set_content(Template(TITLE_PAGE, autoescape=True).render(facts))
-    return _print(page)
 
 
 def print_page(browser, path, before):
@@ -92,7 +59,9 @@ def print_page(browser, path, before):
     show_all(page)
     headings = page.locator("article :is(h1, h2, h3)").evaluate_all(MARK_PLACES)
     page.add_style_tag(content=SHEETS % before)
-    return headings, _print(page)
+    printed = page.pdf(prefer_css_page_size=True, print_background=True)
+    page.close()
+    return headings, PdfReader(io.BytesIO(printed))
 
 
 def add_bookmarks(writer, headings, places):
@@ -121,10 +90,9 @@ def lead_inside(writer, places):
 
 
 def print_book(browser, paths):
-    """Print the title page and every page; return a writer that holds sheets and bookmarks."""
-    facts = _read_yaml("CITATION.cff") | _read_yaml("book/_config.yml")
-    writer = PdfWriter(print_title_page(browser, facts))
-    writer.add_metadata({"/Title": facts["title"], "/Author": facts["author"]})
+    """Print pages after each other; return a writer that holds sheets and bookmarks."""
+    config, writer = _read_yaml("_config.yml"), PdfWriter()
+    writer.add_metadata({"/Title": config["title"], "/Author": config["author"]})
     headings, tops = [], {}
     for path in tqdm(paths, desc="printing", unit="page"):
         first = len(writer.pages)
