@@ -12,10 +12,7 @@ HEADER = """\
 ---
 jupytext:
   formats: ipynb,md:myst
-kernelspec:
-  display_name: Python 3 (ipykernel)
-  language: python
-  name: python3
+kernelspec: {display_name: Python 3 (ipykernel), language: python, name: python3}
 ---
 """
 
