@@ -46,14 +46,16 @@ def exercises(notebook):
 
 
 def checker_of(starter):
-    return getattr(checks, re.match(r"checks\.(\w+)", last_statement(starter))[1])
+    """Return the checker that the last line of a starter asks, and the module that declares it."""
+    namespace, name = re.match(r"checks\.(\w+)\.(\w+)\(", last_statement(starter)).groups()
+    return vars(vars(checks)[namespace])[name], namespace
 
 
 def printed_bugs(notebook):
     """Yield (checker, function) for each function that an exercise prints to be repaired."""
     for index, kind, _, body in blocks(notebook):
         if kind == "exercise":
-            checker = checker_of(notebook.cells[index + 1].source)
+            checker, _ = checker_of(notebook.cells[index + 1].source)
             if checker.name.startswith("repaired_"):
                 (source,) = re.findall(r"^```python\n(.*?)^```", body, re.MULTILINE | re.DOTALL)
                 names = {"np": np}
@@ -65,10 +67,16 @@ def last_statement(source):
     return source.rstrip().splitlines()[-1]
 
 
-def test_every_checker_is_asked_once():
-    starters = [s for path in TEXTS for _, s, _ in exercises(jupytext.read(path)).values()]
-    asked = [checker_of(starter).name for starter in starters]
-    assert sorted(asked) == sorted(x.name for x in vars(checks).values() if type(x) is Exercise)
+def test_every_checker_is_asked_once_in_its_notebook():
+    asked = []
+    for path in TEXTS:
+        for _, starter, _ in exercises(jupytext.read(path)).values():
+            checker, namespace = checker_of(starter)
+            assert path.name.startswith(namespace.removeprefix("nb"))
+            asked.append(checker)
+    namespaces = [vars(vars(checks)[name]) for name in checks.__all__ if name[0].islower()]
+    declared = [x for names in namespaces for x in names.values() if type(x) is Exercise]
+    assert sorted(asked, key=id) == sorted(declared, key=id)
 
 
 def test_level_time_and_hint_are_told_and_what_helps_is_folded(text):

@@ -1,208 +1,157 @@
 """What is wrong with an answer, said in a fixed order."""
 
 import copy
-from functools import partial
+import pickle
 
 import numpy as np
 
-from ._answers import Unreadable, changed, guarded, is_a, is_blank
-from ._source import about_code, about_error, about_no_return, about_parameters
+from ._calling import guarded, in_time
+from ._code import about_code, about_error, about_no_return, about_parameters
+from ._reading import Unreadable, is_blank, read
+from ._slips import slips
 
-_BLANK = "blank", "Replace the `...` and run the cell again."
-_NONE = "blank", "It is `None`: `print` shows a value but returns nothing. Give the value itself."
+_DOTS = "Replace the `...` and run the cell again."
+_NONE = "It is `None`: `print` shows a value but returns nothing. Give the value itself."
 
 
 class Diagnosis:
     """One answer to one exercise, a function or a value, tried in every case."""
 
     def __init__(self, exercise, answer):
-        self.exercise, self.answer, self.cases = exercise, answer, exercise.tried
-        self.is_ = "it returns" if exercise.cases else "your answer is"
-        self.found = []  # for each case a tuple of arrays
+        self.exercise, self.answer, self.cases = exercise, answer, exercise.all_cases
+        self.returns = "it returns" if exercise.cases else "your answer is"
+        self.results = []  # for each case that was tried, an array or None
         self.right = []  # and whether it is right
+        self.changed = []  # names of the arguments that the answer has changed
 
     def verdict(self):
         """Return the status of the answer and the words for it."""
-        said = next(filter(None, self._verdicts()))
-        return said if type(said) is tuple else ("wrong", said[0].upper() + said[1:])
+        words = next(filter(None, self._objections()), "")
+        if not words:
+            return "passed", self.exercise.correct
+        return "blank" if words in (_DOTS, _NONE) else "wrong", words[0].upper() + words[1:]
 
-    def _verdicts(self):
-        """Yield what may be said, in order; the first that is not empty is told."""
+    def _objections(self):
+        """Yield what may be said against the answer; the first that is not empty is told."""
         exercise, answer = self.exercise, self.answer
         if is_blank(answer):
-            yield _NONE if answer is None else _BLANK
+            yield _NONE if answer is None else _DOTS
         if exercise.cases:
             yield about_parameters(answer, exercise.name, exercise.parameters)
-        spoiled, raised = [], None
-        for i, case in enumerate(self.cases):
-            arguments = copy.deepcopy(case.arguments)
-            result, error = guarded(self._attempt, arguments, exercise.targets[i])
-            if error and not is_a(error, Unreadable):
-                raised = about_error(error, answer)
-                break  # and tell first what is wrong in the cases before
-            self.found.append(error or result)
-            spoiled += changed(case.arguments, arguments)
-        yield from self._about_nothing(raised is None)
-        for i, result in enumerate(self.found):
-            if is_a(result, Unreadable):
-                yield self._at(i, f"{self.is_} {result}.")
-        defects = [self._defect(i) for i in range(len(self.found))]
-        self.right = [defect is None for defect in defects]
-        wrong = [i for i, defect in enumerate(defects) if defect]
-        if wrong:
+        error = guarded(in_time, self._try_cases)[1]
+        if not error and all(result is None for result in self.results):
+            yield about_no_return(answer) or _DOTS
+        tried = range(len(self.results))
+        self.right = [not (self._misfit(i) or self._difference(i)) for i in tried]
+        first = self.right.index(False) if False in self.right else None
+        if isinstance(error, Unreadable):
+            yield self._in_case(len(self.results), f"{self.returns} {error}")
+        if first is not None:
             yield about_code(answer, exercise)
-            yield self._known_mistake(wrong[0])
-        elif raised is not None:
-            i = len(self.found)
-            yield self._at(i, raised, self.cases[i].hint) if raised else _BLANK
-        for i in spoiled:
+            yield self._in_case(first, self._slip())
+        elif error:
+            yield self._in_case(len(self.results), about_error(error, answer), hint=True) or _DOTS
+        for name in self.changed:
             yield (
-                f"It changes its input `{exercise.parameters[i]}`, which the caller may still "
-                "need. Make a new array and leave the old one as it is."
+                f"It changes its input `{name}`, which the caller may still need. Make a new array "
+                "and leave the old one as it is."
             )
-        if not wrong:
-            yield "passed", exercise.correct
-        first = min(wrong, key=lambda i: defects[i][0])
-        rank, words = defects[first]
-        if rank == 2:
-            yield self._slip(wrong)
-        yield self._at(first, words or self._difference(first), self.cases[first].hint)
+        if first is not None:
+            yield self._in_case(first, self._misfit(first), hint=True)
+            yield self._constant()
+            yield self._in_case(first, self._difference(first), hint=True)
 
-    def _attempt(self, arguments, target):
-        result = self.answer
-        if self.exercise.cases:
-            result = self.exercise.call(result, *arguments)
-            if type(result) is tuple and all(part is None for part in result):
-                return None  # of several calls in one, each has returned nothing
-        return result if is_blank(result) else self.exercise.read(result, target)
+    def _try_cases(self):
+        exercise = self.exercise
+        for case, solution in zip(self.cases, exercise.solutions):
+            arguments = copy.deepcopy(case.arguments)
+            result = exercise.result(self.answer, arguments)
+            if result is not None and is_blank(result):
+                raise NotImplementedError  # the function is not finished
+            self.results.append(read(result, solution))
+            for name, old, new in zip(exercise.parameters, case.arguments, arguments):
+                if isinstance(old, (np.ndarray, list)) and pickle.dumps(old) != pickle.dumps(new):
+                    self.changed.append(name)
 
-    def _at(self, i, words, hint=""):
+    def _in_case(self, i, words, hint=False):
         """Say where the answer is right, where not, and what is wrong there."""
+        case = self.cases[i]
         goes_on = words.startswith("it ")  # or else it is a whole sentence
-        label = self.exercise.words(self.cases[i])
-        if label and True in self.right:
-            right = self.exercise.words(self.cases[self.right.index(True)])
-            words = f"right for {right}, but not for {label}{': ' if goes_on else '. '}{words}"
-        elif label and goes_on:
-            words = f"for {label}, {words}"
-        return f"{words} {hint}".strip()
+        if words and case.label and True in self.right:
+            right = self.cases[self.right.index(True)].label
+            words = f"right for {right}, but not for {case.label}{': ' if goes_on else '. '}{words}"
+        elif case.label and goes_on:
+            words = f"for {case.label}, {words}"
+        return f"{words} {case.hint}".strip() if words and hint else words
 
-    def _about_nothing(self, complete):
-        """Sort out who returns nothing yet, nothing by mistake, and nothing rightly."""
-        nothing = [i for i, result in enumerate(self.found) if is_blank(result)]
-        if complete and len(nothing) == len(self.found):
-            only_none = all(result is None for result in self.found)
-            yield about_no_return(self.answer) if only_none else ""
-            yield _BLANK
-        for i in nothing:
-            if self.found[i] is not None or not any(x is None for x in self.exercise.targets):
-                words = "it returns nothing. Does every way through it `return`?"
-                yield self._at(i, words, self.cases[i].hint)
-            self.found[i] = self.exercise.read(None, None)
+    def _slip(self):
+        """Return the words for the slip that explains every case."""
 
-    def _defect(self, i):
-        """Return how soon and what is told of a case, or None if it is right.
+        def explains(results):
+            return all(map(self.exercise.agree, self.results, results))
 
-        First a wrong shape (0), then NaN (1), then the rest (2), for which `_difference` may find
-        the words.
-        """
-        exercise, found, expected = self.exercise, self.found[i], self.exercise.expected[i]
-        if exercise.judge is None and exercise.agree(found, expected):
-            return None
-        shapes = found[0].shape, expected[0].shape
-        if len(found) == 1 and shapes[0] != shapes[1] and (0, 0) not in shapes:
-            more = " Rows and columns are exchanged." * (shapes[0] == shapes[1][::-1])
-            if len(shapes[1]) == 2 and shapes[0] == (2 * shapes[1][0], shapes[1][1] / 2):
-                more = " Two halves stand below each other: `np.hstack` sets them side by side."
-            return 0, self._instead(i) + more
-        for part in found:
-            if np.isnan(part).any():
-                place = _place(np.argwhere(np.isnan(part))[0])
-                return 1, f"{self.is_} NaN (not a number){place}. {exercise.nan_hint}".strip()
-        words = self._asked(exercise.judge, i) if exercise.judge else ""
-        return None if exercise.judge and not words else (2, words)
+        found = slips(self.exercise)
+        return next((words for words, results in found if guarded(explains, results)[0]), "")
 
-    def _asked(self, judge, i):
-        found = self.found[i] if len(self.found[i]) > 1 else self.found[i][0]
-        words, error = guarded(judge, found, *copy.deepcopy(self.cases[i].arguments))
-        return f"{self.is_} what cannot be judged." if error else words
+    def _constant(self):
+        """Say so if an answer is the same in every case."""
+        first, *others = self.results
+        if not others or not all(self.exercise.agree(first, other) for other in others):
+            return ""
+        what = f"It returns {_described(first)} whatever it is called with."
+        return f"{what} Does it use its parameters, or do they cancel?"
 
-    def _instead(self, i):
-        """Say what should be in place of what is found, by the numbers if they are few."""
-        both = [self.found[i][0], self.exercise.expected[i][0]]
-        few = self.exercise.cases and all(map(_shown, both))
-        found, expected = map(_shown if few else _size, both)
-        return f"{self.is_} {found}, where {expected} should be."
+    def _misfit(self, i):
+        """Return what is wrong with the form of a result: nothing, another shape, or NaN."""
+        found, right = self.results[i], self.exercise.solutions[i]
+        if found is None and not any(solution is None for solution in self.exercise.solutions):
+            return "it returns nothing. Does every way through it `return`?"
+        if np.shape(found) != np.shape(right) or (found is None) != (right is None):
+            right = _described(right, in_full=self.exercise.cases)
+            return f"{self.returns} {_described(found)}, where {right} should be."
+        if found is None or not np.isnan(found).any():
+            return ""
+        place = _named(np.argwhere(np.isnan(found))[0])
+        return f"{self.returns} NaN (not a number){place}. {self.exercise.nan_hint}".strip()
 
     def _difference(self, i):
-        """Return the words for numbers that differ."""
-        exercise, found, expected = self.exercise, self.found[i][0], self.exercise.expected[i][0]
-        words = self._asked(exercise.explain, i) if exercise.explain else ""
-        if words:
-            return words
+        """Return what is wrong with the numbers of a result, or ""."""
+        exercise, found, right = self.exercise, self.results[i], self.exercise.solutions[i]
+        if exercise.judge:
+            return self._said_by(exercise.judge, i)
+        if exercise.agree(found, right):
+            return ""
+        hint = self._said_by(exercise.explain, i, right) if exercise.explain else exercise.hint
         if not exercise.cases:
-            return f"{self.is_} {_shown(found)}: too {'large' if found > expected else 'small'}."
-        if found.shape != expected.shape or _shown(found):
-            return self._instead(i)
-        close = np.isclose(found, expected, rtol=exercise.tolerance, atol=exercise.tolerance)
-        place = tuple(np.argwhere(~close)[0])
-        return (
-            f"{self.is_} {_shown(found[place])}{_place(place)}, where {_shown(expected[place])} "
-            f"should be; {(~close).sum()} of {close.size} numbers differ."
-        )
+            than = "" if found.ndim else f": too {'large' if found > right else 'small'}"
+            return f"{self.returns} {_described(found)}{than}. {hint}".strip()
+        place, more = (), ""
+        if found.size > 6 or found.ndim > 1:
+            wrong = ~np.isclose(found, right, rtol=exercise.tolerance, atol=exercise.tolerance)
+            place = tuple(np.argwhere(wrong)[0])
+            more = f"; {wrong.sum()} of {wrong.size} numbers differ"
+        found, right = _described(found[place]), _described(right[place])
+        words = f"{self.returns} {found}{_named(place)}, where {right} should be{more}."
+        return f"{words} {hint}".strip()
 
-    def _known_mistake(self, first):
-        """Return the words of a known mistake that explains every case."""
-        exercise = self.exercise
-
-        def explains(mistake):
-            tried = zip(self.cases, exercise.targets, self.found)
-            return all(
-                exercise.agree(
-                    found,
-                    exercise.read(exercise.result(mistake, copy.deepcopy(case.arguments)), target),
-                )
-                for case, target, found in tried
-            )
-
-        fitting = (words for words, x in exercise.mistakes.items() if guarded(explains, x)[0])
-        return next((self._at(first, words) for words in fitting), "")
-
-    def _slip(self, wrong):
-        """Say that all results are the same, or the right ones cut off or rounded."""
-        exercise, first = self.exercise, self.found[0]
-        same = all(exercise.agree(found, first) for found in self.found)
-        if same and 1 < len(self.found) == len(self.cases):
-            what = _shown(first[0]) or "the same numbers"
-            return (
-                f"It returns {what} whatever it is called with. Does it use its parameters, or do "
-                "they cancel?"
-            )
-        slips = {"The decimals are cut off: is the array that it fills one of integers?": np.trunc}
-        for n in range(5):
-            words = f"It is rounded to {n} decimals. Keep all digits."
-            slips[words] = partial(np.round, decimals=n)
-        expected = [exercise.expected[i][0].astype(float) for i in wrong]
-        for words, slip in slips.items() if exercise.cases and not exercise.judge else ():
-            if all(exercise.agree(self.found[i], (slip(x),)) for i, x in zip(wrong, expected)):
-                return self._at(wrong[0], words)
-        return ""
+    def _said_by(self, function, i, *right):
+        """Return what a function of the exercise, that judges or explains, says of a result."""
+        given = copy.deepcopy(self.cases[i].arguments)
+        words, error = guarded(function, self.results[i], *right, *given)
+        return f"{self.returns} what cannot be judged." if error else words
 
 
-def _shown(array):
-    """Return a short array as text; of a long one, nothing."""
-    if not array.size or array.ndim > 1 or array.size > 6:
-        return "`None`" if array.shape == (0, 0) else ""
+def _described(array, in_full=True):
+    """Return a short array as text, and the shape of a long one."""
+    if array is None:
+        return "`None`"
+    if not in_full or array.ndim > 1 or not 1 <= array.size <= 6:
+        return f"an array of shape {array.shape}" if array.ndim else "a single number"
     numbers = [f"`{x}`" if array.dtype == bool else f"{x:.6g}" for x in array.flat]
     return f"({', '.join(numbers)})" if array.ndim else numbers[0]
 
 
-def _size(array):
-    if array.shape == (0, 0):
-        return "`None`"
-    return f"an array of shape {array.shape}" if array.ndim else "a single number"
-
-
-def _place(index):
+def _named(index):
+    """Say where a number stands."""
     names = ["row", "column"] if len(index) == 2 else ["entry"] * len(index)
     return " at " + ", ".join(f"{name} {i}" for name, i in zip(names, index)) if len(index) else ""

@@ -10,13 +10,10 @@ _STATUSES = {
     "half": ("◐", "Half done"),
     "blank": ("○", "Not attempted yet"),
 }
-
 # Borders take the color of the text, so that the box is legible on light and on dark pages.
-_BOX = (
-    "border:1px solid;border-left-width:.4em;border-radius:.25em;padding:.4em .8em;"
-    "margin:.25em 0;max-width:46em;overflow-wrap:anywhere;color:inherit"
-)
-_CODE = "color:inherit;background:none;border:0;padding:0;font-size:.95em"
+_BOX = "border:1px solid;border-left-width:.4em;border-radius:.25em;padding:.4em .8em"
+_BOX += ";margin:.25em 0;max-width:46em;overflow-wrap:anywhere;color:inherit"
+_CODE = r'<code style="color:inherit;background:none;border:0;padding:0;font-size:.95em">\1</code>'
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,15 +44,12 @@ class Feedback:
         return self.passed
 
     def __repr__(self):
-        symbol, words = _STATUSES[self.status]
-        return f"{symbol} {words}: {self.name}. {self.message}"
+        return f"{' '.join(_STATUSES[self.status])}: {self.name}. {self.message}"
 
     def _repr_html_(self):
         symbol, words = _STATUSES[self.status]
-        message = re.sub(
-            r"`([^`]+)`", rf'<code style="{_CODE}">\1</code>', html.escape(self.message)
-        )
         return (
             f'<div style="{_BOX}"><strong><span aria-hidden="true">{symbol}</span> {words}: '
-            f"{html.escape(self.name)}.</strong> {message}</div>"
+            f"{html.escape(self.name)}.</strong> "
+            f"{re.sub('`([^`]+)`', _CODE, html.escape(self.message))}</div>"
         )

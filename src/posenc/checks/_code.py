@@ -6,30 +6,32 @@ import re
 import textwrap
 import traceback
 
-from ._answers import Endless, guarded, is_a
+from ._calling import Endless, guarded
 
+_CARET = "In Python `^` is not a power. Write `**`."
 # What NumPy and Python say, and what a student should look for.
-_ERRORS = {
+_HINTS = {
     r"name '(np|numpy)' is not": "Run the first cell, or write `import numpy as np`.",
     r"name '(\w+)' is not": r"Is `\1` misspelled, or an `import` missing?",
-    r"bitwise_xor|for \^": "In Python `^` is not a power. Write `**`.",
-    r"shapes \((\d+),\d+\) \(\1,\)": "A sum or maximum of each row has lost its axis: "
-    "`keepdims=True` keeps it.",
+    r"bitwise_xor|for \^": _CARET,
+    r"shapes \((\d+),\d+\) \(\1,\)": "The rows' sum has lost its axis: `keepdims=True` keeps it.",
     r"truth value of an array": "`np.all` or `np.any` makes one truth value of many.",
     r"'list'|list indices|by non-int": "`np.asarray` makes an array of a list.",
-    r"index 0 is out of bounds .* size 0": "The array is empty: if it comes from a search, "
-    "does that ask for exact equality?",
-    r"out of bounds for axis": "The last index is one less than the size, and sizes may differ: "
-    "`.shape` tells them.",
+    r"index 0 is out of bounds .* size 0": "It is empty. Does a search ask for exact equality?",
+    r"out of bounds for axis": "Sizes may differ from case to case: `.shape` tells them.",
     r"to Python scalars": "`math` takes one number at a time; NumPy's functions take arrays.",
+}
+_ENDS = {
+    Endless: "it does not come to an end. Does each loop stop, whatever the input is?",
+    RecursionError: "it calls itself without end.",
+    SystemExit: "it tries to end Python. `return` leaves a function.",
 }
 
 
 def about_parameters(function, name, wanted):
     """Return what is wrong with an answer that cannot be called as the statement says, or ""."""
     if not callable(function):
-        kind = type(function).__name__
-        return f"Give `{name}` itself, without calling it: this is a value of type `{kind}`."
+        return f"Give `{name}` itself, not what it returns, of type `{type(function).__name__}`."
     signature = guarded(inspect.signature, function)[0]
     found = list(signature.parameters) if signature else wanted
     exchanged = found != wanted and sorted(found) == sorted(wanted)
@@ -57,10 +59,32 @@ def about_code(function, exercise):
             "A `return` stands inside a loop and ends the function in the loop's first round. "
             "Move it to the left, below the loop."
         )
-    bits = exercise.judge or any(isinstance(x, ast.BitXor) for x in _nodes(exercise.reference))
-    if not bits and any(isinstance(node, ast.BitXor) for node in nodes):
-        return "In Python `^` is not a power. Write `**`."
-    return ""
+    carets = [
+        any(isinstance(x, ast.BitXor) for x in _nodes(f)) for f in (function, exercise.reference)
+    ]
+    return _CARET if carets == [True, False] and not exercise.judge else ""
+
+
+def about_error(error, function):
+    """Put an exception into words, with the line of the student's code but without paths.
+
+    An error that comes from a ``...`` has no words: the function is not finished.
+    """
+    text = guarded(str, error)[0] or ""
+    if isinstance(error, NotImplementedError) or "ellipsis" in text:
+        return ""
+    if type(error) in _ENDS:
+        return _ENDS[type(error)]
+    found = ((re.search(key, text), words) for key, words in _HINTS.items())
+    hint = next((match.expand(words) for match, words in found if match), "")
+    text = re.sub(r"(?:[A-Za-z]:)?[\\/](?:[^\s'\"\\/]+[\\/])+", "", text)  # paths
+    text = re.sub(r"0x[0-9a-fA-F]+", "0x…", text).strip().partition("\n")[0]
+    file = guarded(lambda: function.__code__.co_filename)[0]
+    frames = traceback.extract_tb(error.__traceback__)
+    line = ([frame.line for frame in frames if frame.filename == file] or [""])[-1] or ""
+    text, line = (textwrap.shorten(x.replace("`", "'"), 120, placeholder="…") for x in (text, line))
+    words = f"it raises `{type(error).__name__}{': ' * bool(text)}{text}`"
+    return f"{words}{f', at the line `{line}`' * bool(line)}. {hint}".strip()
 
 
 def _nodes(function):
@@ -71,37 +95,6 @@ def _nodes(function):
 
 def _returns(body):
     """Tell whether every way through the body of a loop ends in a return."""
-    if any(isinstance(x, (ast.Continue, ast.Break)) for part in body for x in ast.walk(part)):
-        return False
-    return any(
-        isinstance(part, ast.Return)
-        or (isinstance(part, ast.If) and _returns(part.body) and _returns(part.orelse))
-        for part in body
-    )
-
-
-def about_error(error, function):
-    """Put an exception into words, with the line of the student's code but without paths.
-
-    An error that comes from a ``...`` has no words: the function is not finished.
-    """
-    text = guarded(str, error)[0] or ""
-    if is_a(error, NotImplementedError) or (is_a(error, TypeError) and "ellipsis" in text):
-        return ""
-    for kind, words in {
-        Endless: "it does not come to an end. Does each loop stop, whatever the input is?",
-        RecursionError: "it calls itself without end.",
-        SystemExit: "it tries to end Python. `return` leaves a function.",
-    }.items():
-        if is_a(error, kind):
-            return words
-    found = ((re.search(key, text), words) for key, words in _ERRORS.items())
-    hint = next((match.expand(words) for match, words in found if match), "")
-    text = re.sub(r"(?:[A-Za-z]:)?[\\/](?:[^\s'\"\\/]+[\\/])+", "", text)  # paths
-    text = re.sub(r"0x[0-9a-fA-F]+", "0x…", text).strip().partition("\n")[0]
-    file = guarded(lambda: function.__code__.co_filename)[0]
-    frames = traceback.extract_tb(error.__traceback__)
-    line = ([frame.line for frame in frames if frame.filename == file] or [""])[-1] or ""
-    text, line = (textwrap.shorten(x.replace("`", "'"), 120, placeholder="…") for x in (text, line))
-    words = f"it raises `{type(error).__name__}{': ' * bool(text)}{text}`"
-    return f"{words}{f', at the line `{line}`' * bool(line)}. {hint}".strip()
+    inside = [node for part in body for node in ast.walk(part)]
+    goes_on = any(isinstance(node, (ast.Continue, ast.Break)) for node in inside)
+    return isinstance(body[-1], ast.Return) and not goes_on

@@ -22,10 +22,8 @@ looks_back = Exercise(
         "That is the turn of pair 1, in radians. How many positions are that, at a frequency of "
         "0.1?": 0.7,
     },
-    explain=lambda offset: (
-        "Divide each turn by its pair's frequency. Full turns may be added, and pairs count by "
-        "their strength. Which offset do they agree on?"
-    ),
+    hint="Divide each turn by its pair's frequency. Full turns may be added, and pairs count by "
+    "their strength. Which offset do they agree on?",
     correct="Pair 0 has gone around once, and a weak pair may say what it likes.",
 )
 
@@ -50,6 +48,11 @@ def _blocks(W):
     return W * np.kron(np.eye(len(W) // 2), np.ones((2, 2)))
 
 
+def _with_turns(change):
+    """Return the projection on the family, with something made of its strengths and turns."""
+    return lambda W: _from_turns(change(_turns(W)))
+
+
 def _random(seed, width):
     return np.random.default_rng([8, seed]).normal(size=(width, width))
 
@@ -57,7 +60,7 @@ def _random(seed, width):
 offset_part = Exercise(
     "offset_part",
     task="the matrix of the family that is nearest to `W`",
-    reference=lambda W: _from_turns(_turns(W)),
+    reference=_with_turns(lambda turns: turns),
     cases=[
         Case(_from_turns(np.array([2 + 1j, 3j])), label="a matrix of the family"),
         Case(np.array([[1.0, 2.0], [3.0, 5.0]]), label="a single block"),
@@ -67,34 +70,13 @@ offset_part = Exercise(
         Case(_blocks(_random(2, 12)), label="random blocks along the diagonal"),
     ],
     mistakes={
-        "You keep the blocks as they are. A block of the family has two numbers, not four.": (
-            _blocks
+        "You keep the blocks. A block of the family has two numbers, not four.": _blocks,
+        "You turn each block into a rotation of strength 1. The family has every strength.": (
+            _with_turns(lambda turns: turns / np.maximum(np.abs(turns), 1e-12))
         ),
-        "You turn each block into a rotation of strength 1. The family allows every strength.": (
-            lambda W: _from_turns(_turns(W) / np.maximum(np.abs(_turns(W)), 1e-12))
-        ),
-        "The blocks turn the other way round: the plus sign stands in the upper right.": (
-            lambda W: _from_turns(_turns(W).conj())
-        ),
-        "You take the diagonal alone. What turns a pair stands beside it.": (
-            lambda W: _from_turns(_turns(W).real + 0j)
-        ),
-        "Your blocks are twice as large: the nearest number to two is their mean, not their sum.": (
-            lambda W: _from_turns(2 * _turns(W))
-        ),
-        "You take the upper row of each block and forget the lower one.": lambda W: _from_turns(
-            W[0::2, 0::2].diagonal() + 1j * W[0::2, 1::2].diagonal()
-        ),
-        "You take the lower row of each block and forget the upper one.": lambda W: _from_turns(
-            W[1::2, 1::2].diagonal() - 1j * W[1::2, 0::2].diagonal()
-        ),
-        "The two numbers beside the diagonal have opposite signs in the family. You take their "
-        "mean; half of their difference is wanted.": lambda W: _from_turns(
-            W[0::2, 0::2].diagonal() / 2
-            + W[1::2, 1::2].diagonal() / 2
-            + 0.5j * (W[0::2, 1::2].diagonal() + W[1::2, 0::2].diagonal())
-        ),
-        "You give all of W back. The pairs should not mix.": lambda W: W.copy(),
+        "The blocks turn backwards: the plus sign stands above the minus.": _with_turns(np.conj),
+        "You take the diagonal alone. What turns a pair stands beside it, twice, and with two "
+        "signs.": _with_turns(lambda turns: turns.real + 0j),
     },
     correct="What you have taken away is orthogonal to what is left, so that the shares of their "
     "squares add up to 1.",
@@ -105,25 +87,23 @@ _BACK, _LEAST, _MOST = 3, 31, 431
 
 
 def _damaged():
+    """Return the damaged matrix, and the number of its damaged pair."""
     from posenc.learning import load_results
 
-    return np.array(load_results()["damaged"])
+    return np.array(load_results()["damaged"]), load_results()["damaged pair"]
 
 
 def _mended(times=1):
     """Return the damaged matrix with its damaged pair turned back to three positions."""
-    W, pair = _damaged(), slice(2 * _damaged_pair, 2 * _damaged_pair + 2)
-    turn = _turns(W)[_damaged_pair]
-    missing = times * (_BACK * angular_frequencies(len(W))[_damaged_pair] - np.angle(turn))
-    W[pair, pair] @= rotation(1, missing)
+    W, damaged = _damaged()
+    pair = slice(2 * damaged, 2 * damaged + 2)
+    missing = _BACK * angular_frequencies(len(W))[damaged] - np.angle(_turns(W)[damaged])
+    W[pair, pair] @= rotation(1, times * missing)
     return W
 
 
-_damaged_pair = 1
-
-
 def _judge_head(W):
-    damaged = _damaged()
+    damaged, damaged_pair = _damaged()
     changed = np.abs(W - damaged) > 1e-6
     pairs = np.flatnonzero(changed.reshape(16, 2, 16, 2).any(axis=(1, 3)))
     if not len(pairs):
@@ -134,7 +114,7 @@ def _judge_head(W):
             "one block is all that has to change."
         )
     (pair,) = pairs // 17
-    if pair != _damaged_pair:
+    if pair != damaged_pair:
         return f"You have changed pair {pair}. Compare the turns of the strong pairs, in positions."
     before, after = (np.abs(_turns(matrix)[pair]) for matrix in (damaged, W))
     if abs(after / before - 1) > 0.05:
@@ -158,26 +138,20 @@ mended_head = Exercise(
     mistakes={
         "It is M(3), which is right for positions alone and shows nothing of what is wrong in "
         "the head that was given.": lambda: shift_matrix(angular_frequencies(32), _BACK),
-        "You have turned the right block by the right angle, and the wrong way.": lambda: _mended(
-            -1
-        ),
+        "You have turned the right block by the right angle, the wrong way.": lambda: _mended(-1),
     },
     correct="One block alone has changed, and the head is well: pairs work side by side.",
     evidence=Exercise(
         "damaged_pair",
         task="the number of the pair that was turned",
-        reference=_damaged_pair,
+        reference=lambda: _damaged()[1],
         mistakes={
-            "Pair 3 turns by less than three positions in every head of this notebook, and it is "
-            "weak. Among the strong ones, which is wrong?": 3,
-            "Pair 4 points elsewhere in every head of this notebook, and it is weak. Among the "
-            "strong ones, which is wrong?": 4,
+            "Pair 3 turns too little in every head of this notebook, and it is weak. Among the "
+            "strong ones, which is wrong?": 3,
             "Pair 0 turns by three positions. Which of the strong ones does not?": 0,
             "Pair 2 turns by three positions. Which of the strong ones does not?": 2,
         },
-        explain=lambda pair: (
-            "Divide the turns of the blocks by the frequencies, and look at the strong pairs."
-        ),
+        hint="Divide the turns of the blocks by the frequencies, and look at the strong pairs.",
     ),
 )
 
@@ -209,45 +183,34 @@ def _judge_recent(W, frequencies, offset):
     return ""
 
 
-def _cases():
-    for width, base, offset in (
-        (32, 10_000, 3),
-        (16, 10_000, 0),
-        (64, 1_000_000, 12),
-        (32, 500, 5),
-    ):
-        label = f"{offset} back (width {width}, base {base})"
-        yield Case(angular_frequencies(width, base=base), offset, label=label)
+def _head(keep):
+    """Return a head that keeps some pairs, by their speed, and turns them by the offset."""
+    return lambda frequencies, offset: _from_turns(
+        keep(frequencies) * np.exp(1j * frequencies * offset)
+    )
 
 
-def _head(frequencies, offset, strengths):
-    return _from_turns(strengths * np.exp(1j * frequencies * offset))
+def _recent_case(offset, width, base):
+    label = f"{offset} back (width {width}, base {base})"
+    return Case(angular_frequencies(width, base=base), offset, label=label)
 
 
 recent_head = Exercise(
     "recent_head",
-    task="a matrix of the family whose score is largest `offset` tokens back, and falls with every "
-    "further step for 60 steps",
-    reference=lambda frequencies, offset: _head(
-        frequencies, offset, np.float64(frequencies * _STEPS <= np.pi)
-    ),
-    cases=lambda: list(_cases()),
+    task="a head that looks `offset` back, with lower scores for 60 further steps",
+    reference=_head(lambda w: w * _STEPS <= np.pi),
+    cases=[
+        _recent_case(3, 32, 10_000),
+        _recent_case(0, 16, 10_000),
+        _recent_case(12, 64, 1_000_000),
+        _recent_case(5, 32, 500),
+    ],
     judge=_judge_recent,
     mistakes={
         "That is M(φ). It looks φ back, but its fast pairs come around again and again, and each "
-        "time the score rises.": lambda frequencies, offset: shift_matrix(frequencies, offset),
-        "That looks ahead: M(−φ).": lambda frequencies, offset: _head(
-            frequencies, -offset, np.float64(frequencies * _STEPS <= np.pi)
-        ),
+        "time the score rises.": shift_matrix,
         "You keep the fast pairs and drop the slow ones. Which of them come around within 60 "
-        "steps?": lambda frequencies, offset: _head(
-            frequencies, offset, np.float64(frequencies * _STEPS > np.pi)
-        ),
-        "The scores fall from the query itself on: nothing is turned by φ.": (
-            lambda frequencies, offset: _head(
-                frequencies, 0, np.float64(frequencies * _STEPS <= np.pi)
-            )
-        ),
+        "steps?": _head(lambda w: w * _STEPS > np.pi),
     },
     correct="A pair whose half turn takes more than 60 steps falls all the way, and so do sums of "
     "them. The price is the lead over the neighbors, which is small.",

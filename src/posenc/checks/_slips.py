@@ -1,0 +1,68 @@
+"""Slips that happen in every exercise: what is said of them, and what is returned then."""
+
+from functools import partial
+
+import numpy as np
+
+from posenc.encodings import angular_frequencies
+
+# What may become of a result or of an argument.
+_CHANGES = {
+    "with True and False exchanged": np.invert,
+    "with the sign reversed": np.negative,
+    "without its sign": np.abs,
+    "with every number 0": lambda x: x - x,
+    "twice as large": lambda x: 2 * x,
+    "half as large": lambda x: x / 2,
+    "squared": np.square,
+    "too large by 1": lambda x: x + 1,
+    "too small by 1": lambda x: x - 1,
+    "in degrees, where radians belong": np.degrees,
+    "for degrees, where radians are given": np.radians,
+    "with rows and columns exchanged": np.transpose,
+    "in reverse order": lambda x: x[::-1],
+    "with its columns in reverse order": lambda x: x[:, ::-1],
+    "with the two numbers of each pair exchanged": lambda x: x[..., np.arange(x.shape[-1]) ^ 1],
+    "without decimals, as an array of integers cuts them off": np.trunc,
+    **{f"rounded to {n} decimals": partial(np.round, decimals=n) for n in range(5)},
+}
+# What may be taken for an argument besides.
+_ARGUMENTS = {
+    "for 1, whatever it is": lambda x: x**0,
+    "for 0, 1, 2 and so on": lambda x: np.arange(len(x)),
+    "in sorted order": np.sort,
+    "as if its first half were sines, where sine and cosine take turns": (
+        lambda x: x.reshape(2, -1).T.ravel()
+    ),
+}
+_FREQUENCIES = {
+    "for 1, whatever they are": np.ones_like,
+    "for those of base 10 000, where others may be given": lambda w: angular_frequencies(
+        2 * len(w)
+    ),
+}
+
+
+def slips(exercise):
+    """Yield the words for each known mistake and common slip, and the results that it leads to.
+
+    The results are computed one by one: those of most slips differ in the first case already.
+    """
+    for words, mistake in exercise.mistakes.items():
+        yield words, exercise.results_of(mistake)
+    if exercise.cases and not exercise.judge:
+        for words, change in _CHANGES.items():
+            changed = (x if x is None else change(x) for x in exercise.solutions)
+            yield f"It returns the right result {words}.", changed
+    # With truth values, or a few whole numbers, a slip in an argument may agree by chance.
+    numbers = {number for x in exercise.solutions for number in np.ravel(x).tolist()} - {None}
+    telling = len(numbers) > 9 or any(number % 1 for number in numbers)
+    for i, name in enumerate(exercise.parameters):
+        given = exercise.results_of(lambda *arguments, i=i: arguments[i])
+        yield f"It returns `{name}` as it was given.", given
+        taken_for = _ARGUMENTS | _CHANGES if telling else {}
+        if name == "frequencies":
+            taken_for = _FREQUENCIES
+        for words, change in taken_for.items():
+            taken = exercise.results_of(exercise.reference, {i: change})
+            yield f"It takes `{name}` {words}.", taken

@@ -1,0 +1,190 @@
+"""The exercises of notebook 2, *The clock*."""
+
+import numpy as np
+
+from posenc.distances import distance_at
+from posenc.encodings import clock
+
+from ._exercise import Case, Exercise
+
+_UNITS = np.array([60, 60, 12])
+"""Marks on the dial for each hand: seconds, minutes, hours."""
+
+
+def _turns(numbers):
+    """Return how much of a turn each hand has made, from 0 to 1."""
+    return np.arctan2(numbers[0::2], numbers[1::2]) / (2 * np.pi) % 1
+
+
+def _read_clock(numbers):
+    second, minute, hour = _UNITS * _turns(numbers)
+    seconds = round(second) % 60
+    minutes = round(minute - seconds / 60) % 60
+    hours = round(hour - minutes / 60 - seconds / 3600) % 12
+    return [hours, minutes, seconds]
+
+
+def _each_hand(convert):
+    """Return the mistake that converts the mark under each hand by itself."""
+    return lambda numbers: convert(_UNITS * _turns(numbers))[::-1]
+
+
+def _explain_reading(found, right, numbers):
+    if np.mod(found, 1).any():
+        return "Round to whole numbers."
+    if (found >= [12, 60, 60]).any():
+        return "A hand that has come to 12 or 60 has come to 0 again."
+    if (found < 0).any():
+        return "A hand to the left of twelve has a negative angle for `np.arctan2`."
+    wrong = found != right
+    names = " and ".join(np.array(["hours", "minutes", "seconds"])[wrong])
+    if np.isin(found - right, [0, -1, 1, 11, -11, 59, -59]).all() and wrong.sum() < 3:
+        return f"Near a mark the error decides on the {names}: take away what faster hands say."
+    if (np.abs(found + right - [12, 60, 60])[wrong] <= 1).all():
+        return "A hand on the left is read as its mirror image: `arccos` knows half of the circle."
+    return f"Look at the {names}: from which angle, in which direction, in how many marks?"
+
+
+def _imprecise(time):
+    """Return a case: the six numbers of a time, each with an error of up to 0.01."""
+    hours, minutes, seconds = map(int, time.split(":"))
+    total = 3600 * hours + 60 * minutes + seconds
+    errors = np.random.default_rng(total).uniform(-0.01, 0.01, 6)
+    return Case(clock(total) + errors, label=f"{time} with small errors")
+
+
+read_clock = Exercise(
+    "read_clock",
+    task="hours (0 to 11), minutes and seconds from the six imprecise `numbers` of the clock",
+    reference=_read_clock,
+    cases=[
+        Case(clock(0), label="00:00:00"),
+        *map(_imprecise, ["03:01:00", "02:44:30", "11:59:59", "07:30:01", "00:05:52", "06:00:00"]),
+        Case(
+            clock(0) - 0.009,
+            label="00:00:00 with every number too small by 0.009",
+            hint="The hands stand a hair before twelve, and mean twelve.",
+        ),
+        *map(_imprecise, ["11:00:00", "04:59:59", "09:15:31"]),
+    ],
+    mistakes={
+        "A hand whose error takes it a hair before a mark is read as the mark before. What should "
+        "be done instead of rounding down?": _each_hand(np.floor),
+        "Each hand is rounded to its nearest mark. But at 02:44:30 the hour hand is nearer to 3 "
+        "than to 2: take away what faster hands have told, then round.": _each_hand(
+            lambda marks: np.round(marks) % _UNITS
+        ),
+        "Your angles start at three o'clock and run against the clock: which of sine and cosine "
+        "does `np.arctan2` take first?": lambda x: _read_clock(x.reshape(3, 2)[:, ::-1].ravel()),
+    },
+    explain=_explain_reading,
+    correct="Each hand has to be right only to half a mark, because the faster hands say the rest.",
+)
+
+
+def _explain_base(base, right, length, width):
+    if base <= 0:
+        return ""
+    turns = length * base ** (-(width - 2) / width) / (2 * np.pi)
+    said = f"With it the hand of the last pair makes {turns:.5g} turns"
+    if float(base).is_integer():
+        return f"{said}. A base need not be whole."
+    if abs(turns - 0.5) < 0.01:
+        return f"{said}. If you search in steps, solve for the base instead."
+    return f"{said}, where half a turn is wanted."
+
+
+def _base(half_turn=np.pi, exponent=lambda d: d / (d - 2)):
+    """Return the base for which half a turn is so much, and the power of it so much at width d."""
+    return lambda length, width: (length / half_turn) ** exponent(width)
+
+
+smallest_base = Exercise(
+    "smallest_base",
+    task="the base at which the last hand makes half a turn in `length` positions",
+    reference=_base(),
+    cases=[(200, 256), (32, 4), (2_000, 64), (131_072, 128), (8_192, 512)],
+    label="{length} positions and width {width}",
+    mistakes={
+        "The slowest hand makes a whole turn. Half a turn is wanted.": _base(2 * np.pi),
+        "The slowest hand makes a quarter of a turn. Half a turn is wanted.": _base(np.pi / 2),
+        "The slowest hand turns by one radian. Half a turn is π.": _base(1),
+        "Half a turn is π here, and not 180: frequencies are in radians.": _base(180),
+        "The π has changed sides: speed times length is half a turn.": _base(1 / np.pi),
+        "The last exponent is taken for 1. The last pair is `k = d/2 − 1`, one pair before that: "
+        "what is its `2k/d`?": _base(np.pi, lambda d: 1),
+        "The exponent is upside down: the base is wanted, and a power (d − 2)/d of it is known. "
+        "What undoes a power?": _base(np.pi, lambda d: (d - 2) / d),
+        "The last exponent is taken for (d − 1)/d. That counts columns; the last pair begins one "
+        "column earlier.": _base(np.pi, lambda d: d / (d - 1)),
+        "This is the gear ratio, the factor from one hand to the next. The base is a power of it: "
+        "which one?": _base(np.pi, lambda d: 2 / (d - 2)),
+        "With a base below 1 each hand is faster than the one before it: is the sign of an "
+        "exponent lost?": _base(np.pi, lambda d: d / (2 - d)),
+        "Your exponent is a whole number, which is hardly ever right: `//` cuts it off, and `/` "
+        "does not.": _base(np.pi, lambda d: d // (d - 2)),
+        "This is the wavelength of the slowest hand. Which base gives it?": lambda n, d: 2.0 * n,
+    },
+    explain=_explain_base,
+    correct="For a long context the base grows almost in proportion to the length.",
+)
+
+
+def _judge_lie(moments):
+    a, b, c = moments
+    if not a < b < c:
+        return "The moments should come one after the other: a < b < c."
+    if c - a > 3600:
+        return f"From a to c it is {c - a:.6g} s. All three should lie within an hour."
+    moved = (clock(c) - clock(a)).reshape(3, 2)
+    to_b, to_c = np.linalg.norm(clock(b) - clock(a)), np.linalg.norm(moved)
+    if to_c < to_b - 1e-9:
+        return ""
+    said = f"No lie yet: b is {to_b:.3f} away from a, and c is {to_c:.3f} away. "
+    if c - a <= 30:
+        return f"{said}For 30 seconds after a every hand only moves away from where it was at a."
+    hands = np.linalg.norm(moved, axis=1)
+    return (
+        f"{said}At c the {['second', 'minute', 'hour'][hands.argmax()]} hand alone is "
+        f"{hands.max():.3f} away. Choose c so that all are home, or nearly, and b far away."
+    )
+
+
+clock_lie = Exercise(
+    "clock_lie",
+    task="three moments (a, b, c) within an hour, c nearer to a than b by the six numbers",
+    reference=(0, 30, 60),
+    judge=_judge_lie,
+    correct="The second hand comes home every minute, and the distance falls each time: one hand "
+    "alone makes neighbors of far moments.",
+)
+
+_HALF_DAY = np.arange(1, 43_200)
+
+
+def _judge_hands(periods):
+    if (periods <= 0).any():
+        return "A period is a positive number of seconds."
+    apart = distance_at(_HALF_DAY, 2 * np.pi / periods)
+    near = np.flatnonzero(apart < 0.15 - 1e-9)
+    if not len(near):
+        return ""
+    moment = _HALF_DAY[near[0]]
+    said = (
+        f"Moments 0 and {moment} are only {apart[near[0]]:.4f} apart, and should be 0.15 or more. "
+    )
+    turns = moment / periods
+    said += f"By then they have made {', '.join(f'{x:.4g}' for x in turns)} turns: "
+    if turns.min() < 0.5:
+        return f"{said}one has come home, or nearly, before another has moved far."
+    return f"{said}all have come home, or nearly. Is there a factor that they share?"
+
+
+three_hands = Exercise(
+    "three_hands",
+    task="three periods for which no two seconds of half a day are nearer than 0.15",
+    reference=(40, 1600, 64_000),
+    judge=_judge_hands,
+    correct="Three hands in a regular clock, each about 40 times as slow as the one before it: as "
+    "regular as the encoding.",
+)

@@ -1,0 +1,223 @@
+"""The exercises of notebook 3, *Counting in binary*."""
+
+import numpy as np
+
+from posenc.encodings import angular_frequencies, binary
+from posenc.grids import fourier_features
+
+from ._exercise import Case, Exercise
+from ._reading import Unreadable, read
+
+_COUNT = binary(1024)
+_FLIPS = np.abs(np.diff(_COUNT, axis=0)).sum(axis=1)
+
+big_jumps = Exercise(
+    "big_jumps",
+    task="how many of the 1023 steps of a ten-bit counter from 0 to 1023 flip five bits or more",
+    reference=np.sum(_FLIPS >= 5),
+    mistakes={
+        "It is one too many. The 1023 steps lead from 0 to 1 and so on, the last to 1023: position "
+        "0 is no step, and none leads back to it.": 64,
+        "Those flip more than five bits. Five count too: bit 4 is the fifth.": np.sum(_FLIPS > 5),
+        "Those flip seven bits or more. Do rising and falling bits cancel?": np.sum(_FLIPS >= 7),
+        "That is the share of such steps. How many are they?": np.mean(_FLIPS >= 5),
+        "You compare the bits within each row. Compare each row with the next.": 512,
+        "Those flip five bits exactly. More than five count too.": np.sum(_FLIPS == 5),
+        "Those are the steps that flip four bits or more.": np.sum(_FLIPS >= 4),
+        "Those are the steps that flip fewer than five bits.": np.sum(_FLIPS < 5),
+        "Those are the positions with five ones or more. Which bits change in a step?": 638,
+        "Those are the positions with exactly five ones. Which bits change in a step?": 252,
+        "Those are the flips of all steps together. How many steps?": np.sum(_FLIPS[_FLIPS >= 5]),
+    },
+    hint="From 15 to 16 five bits flip, and from 31 to 32 six: when does bit 4 flip?",
+    correct="Every 16th step is such a jump: bit 4 flips only when the four bits below it do.",
+)
+
+
+def _above(table):
+    """Return for each bit the one above it, with the unwritten 0 at the end."""
+    return np.pad(table, [(0, 0), (0, 1)])[:, 1:]
+
+
+def _below(table):
+    return np.pad(table, [(0, 0), (1, 0)])[:, :-1]
+
+
+def _gray(table):
+    return table ^ _above(table)
+
+
+gray = Exercise(
+    "gray",
+    task="the table of the Gray code for a binary table, of the same shape",
+    reference=_gray,
+    cases=[
+        Case(binary(8), label="a table of 8 rows and 3 bits"),
+        Case(binary(21), label="a table of 21 rows and 5 bits"),
+        Case(binary(2), label="a table of 2 rows and 1 bit"),
+        Case(binary(100, bits=9), label="a table of 100 rows and 9 bits"),
+        Case(binary(40)[7:20], label="the rows of positions 7 to 19"),
+        Case(binary(21)[[5, 3, 17]], label="the rows of positions 5, 3 and 17"),
+    ],
+    mistakes={
+        "You compare each bit with the one before it in the row. The least significant bit stands "
+        "first: on which side is bit i + 1?": lambda table: table ^ _below(table),
+        "You compare the highest bit with bit 0. Nothing wraps around: what stands above the "
+        "highest bit?": lambda table: table ^ np.roll(table, -1, axis=1),
+        "The highest bit is missing. It has a neighbor, too, in the row above which nothing is "
+        "written: the unwritten 0.": lambda table: table[:, :-1] ^ table[:, 1:],
+        "The highest bit is always 0 in your table. It has a neighbor, too, and may differ from "
+        "it: the unwritten 0.": lambda table: _above(table ^ _below(table)),
+        "Where both bits are 1 you answer 1. Do they differ?": lambda table: table | _above(table),
+        "Where both are 1 you answer 1. Where do they differ?": (
+            lambda table: table & _above(table)
+        ),
+        "Where both bits are 1 there is a 2. A bit is 0 or 1.": lambda table: table + _above(table),
+        "A difference of two bits may be −1. A bit is 0 or 1.": lambda table: table - _above(table),
+        "Where they are equal you answer 1. Where do they differ?": (
+            lambda table: 1 - _gray(table)
+        ),
+        "You compare each row with the one above it. Compare the bits within a row, each with the "
+        "one after it.": lambda table: table ^ _below(table.T).T,
+        "You compare each row with the one below it. Compare the bits within a row, each with the "
+        "one after it.": lambda table: table ^ _above(table.T).T,
+        "You compare with bits that you have replaced already. Read from `table`, and write into a "
+        "new one.": lambda table: np.bitwise_xor.accumulate(table[:, ::-1], axis=1)[:, ::-1],
+        "You count the rows from 0. They may be of any positions, in any order: compute the new "
+        "bits from `table` alone.": lambda table: _gray(binary(len(table), bits=table.shape[1])),
+    },
+    hint="A 1 belongs wherever a bit differs from the next one in the row; after the last stands "
+    "an unwritten 0.",
+    correct="One bit flips in each step. Yet the code still jumps: a single bit may be worth many "
+    "positions.",
+)
+
+
+def _run_fooled(example):
+    """Return 0, or raise `Unreadable` with what keeps the product from being fooled."""
+    if not isinstance(example, (tuple, list)) or len(example) != 2:
+        raise Unreadable("something else than a pair, `received` and `table`.")
+    received, table = (read(part, np.zeros(2)) for part in example)
+    if received.ndim == 2 and table.ndim == 1:
+        raise Unreadable("exchanged: `received` comes first, then `table`.")
+    if received.ndim != 1 or table.ndim != 2 or table.shape[1:] != received.shape or len(table) < 2:
+        raise Unreadable(
+            f"of the shapes {received.shape} and {table.shape}, where `received` should be one row "
+            "of numbers, and `table` should have at least two rows, each as wide as `received`."
+        )
+    if not (np.isfinite(received).all() and np.isfinite(table).all()):
+        raise Unreadable("not finite in all its numbers, or NaN (not a number).")
+    products, distances = table @ received, np.linalg.norm(table - received, axis=1)
+    said, nearest = products.argmax(), distances.argmin()
+    lengths = np.linalg.norm(table, axis=1)
+    if said == nearest:
+        second = np.argsort(distances)[1]
+        words = (
+            f"no such pair: row {said} has the largest product and is the nearest, too. Its "
+            f"distance is {distances[said]:.4g}, that of row {second} {distances[second]:.4g}."
+        )
+        if np.allclose(lengths, lengths[0]):
+            words += " All rows have one length here, and then the two always agree."
+        raise Unreadable(words)
+    if distances[said] - distances[nearest] <= 1e-6 * max(*lengths, np.linalg.norm(received)):
+        raise Unreadable(f"undecided: rows {said} and {nearest} are equally near to `received`.")
+    if 0 < products[said] - products[nearest] < 1e-9 * np.abs(products).max():
+        raise Unreadable("undecided: the two largest products differ by rounding only.")
+    return 0
+
+
+fooled = Exercise(
+    "fooled",
+    task="a pair (received, table) whose largest product is not with the nearest row",
+    reference=([1, 0], [[1, 0], [3, 3]]),
+    run=_run_fooled,
+    correct="A long row wins the product without being near. Where all rows have one length, as "
+    "sinusoids have, the largest product is the nearest row.",
+)
+
+
+def _noisy(position, width, base):
+    """Return a case: the row of a position, with errors of standard deviation 0.05."""
+    frequencies = angular_frequencies(width, base=base)
+    errors = np.random.default_rng([position, width]).normal(0, 0.05, width)
+    row = fourier_features(position, frequencies) + errors
+    return Case(row, frequencies, label=f"position {position} (width {width}, base {base})")
+
+
+def best_position(row, frequencies, positions):
+    """Return the position among some whose encoding is most like a row."""
+    return positions[np.argmax(fourier_features(positions, frequencies) @ row)]
+
+
+def by_itself(row, frequencies):
+    """Return the position that each hand says by itself, within half a turn of 0."""
+    return np.arctan2(row[0::2], row[1::2]) / frequencies
+
+
+def explain_hands(found, right, row, frequencies):
+    """Explain a number of positions that should come from the hands of a row."""
+    said = by_itself(row, frequencies)
+    if not float(found).is_integer():
+        return "Round it to a whole number."
+    if abs(found - right) <= 2:
+        return "That is nearly right: do you round to the nearest, count from 1, or end early?"
+    if min(abs(found - said[0]), abs(found - said[0] % (2 * np.pi))) < 1:
+        return "The fastest hand alone cannot tell: it is back after 2π positions."
+    if not np.allclose(frequencies, angular_frequencies(len(row))):
+        return "Here the frequencies are others: do you use those that are given?"
+    if np.abs(found - said[-1]) < 1:
+        return "The slowest hand alone says that, through the noise: the faster know better."
+    return "Begin with the slowest hand; the next faster one then says it more exactly."
+
+
+def _explain_position(found, right, row, frequencies):
+    if found < 0 and float(found).is_integer():
+        return "`np.arctan2` returns angles from −π to π: which one, from 0 on, is a negative one?"
+    if found > 9999:
+        return (
+            "A hand just before twelve has nearly no angle, not a whole turn; and of the numbers "
+            "of turns, take the nearest without cutting off."
+        )
+    return explain_hands(found, right, row, frequencies)
+
+
+def _nearest(row, frequencies):
+    return int(best_position(row, frequencies, np.arange(10_000)))
+
+
+def _rounded(summary):
+    """Return the mistake that sums up in some way what each hand says by itself, from 0 on."""
+    return lambda row, w: np.round(summary(by_itself(row, w) % (2 * np.pi / w)))
+
+
+position_from = Exercise(
+    "position_from",
+    task="the position, a whole number from 0 to 9999, of one noisy `row`",
+    reference=_nearest,
+    cases=[
+        _noisy(*given)
+        for given in [
+            (3, 32, 10_000),
+            (0, 32, 10_000),
+            (57, 64, 10_000),
+            (4321, 32, 10_000),
+            (9999, 20, 10_000),
+            (777, 16, 50_000),
+            (2718, 12, 30_000),
+            (1, 16, 1_000_000),
+            (8190, 48, 1_000_000),
+        ]
+    ],
+    mistakes={
+        "You read the slowest hand alone. An error of 0.05 moves it by many positions: let the "
+        "faster hands say it more exactly.": _rounded(lambda positions: positions[-1]),
+        "You read the fastest hand alone. It is back after 2π positions: which hands know how "
+        "often it has turned?": _rounded(lambda positions: positions[0]),
+        "You take the mean of what the hands say, each by itself. Each but the slowest has turned "
+        "several times.": _rounded(lambda positions: positions.round().mean()),
+        "You take the median of what the hands say, each by itself. Each but the slowest has "
+        "turned several times.": _rounded(np.median),
+    },
+    explain=_explain_position,
+    correct="No table was needed: each hand only has to say which turn the faster one is in.",
+)

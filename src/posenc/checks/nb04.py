@@ -1,0 +1,280 @@
+"""The exercises of notebook 4, *A shift is a rotation*, and what others on shifts share."""
+
+import numpy as np
+
+from posenc.encodings import angular_frequencies
+from posenc.grids import fourier_features
+from posenc.shifts import shift_by_loop, shift_matrix
+
+from ._exercise import Case, Exercise
+from .nb03 import best_position, by_itself, explain_hands
+
+_ANGLE = "The first pair turns by ωφ: the cosine of it stands at [0, 0], the sine at [0, 1]."
+_DIVIDE = "Divide the angle by the frequency."
+_NEGATIVE = "An offset may be negative and need not be whole."
+_GIVEN = "Use the frequencies that are given."
+
+
+def _read(angle, change=np.divide, pair=0):
+    """Return a reader of the offset that makes an angle of a matrix and divides it."""
+    return lambda matrix, frequencies: change(angle(matrix), frequencies[pair])
+
+
+def _right_angle(matrix):
+    return np.arctan2(matrix[0, 1], matrix[0, 0])
+
+
+offset_of = Exercise(
+    "offset_of",
+    task="the offset of a shift `matrix`, between −3 and 3",
+    reference=_read(_right_angle),
+    cases=[
+        Case(
+            shift_matrix(frequencies, offset),
+            frequencies,
+            label=f"offset {offset}{more}",
+            hint=hint,
+        )
+        for frequencies, offset, more, hint in [
+            (angular_frequencies(2), 0, "", "Nothing is turned, so the angle is 0."),
+            (angular_frequencies(2), 1, "", _ANGLE),
+            (angular_frequencies(8), -0.5, "", _NEGATIVE),
+            (angular_frequencies(16), 2.75, "", "That is more than a quarter turn."),
+            (angular_frequencies(2), 2.5, " and a single pair", _ANGLE),
+            (angular_frequencies(6, base=50), -2.25, " and base 50", _ANGLE),
+            (2 * angular_frequencies(4), 1.25, " and first frequency 2", _DIVIDE),
+            (0.25 * angular_frequencies(6), -2.9, " and first frequency 0.25", _DIVIDE),
+        ]
+    ],
+    mistakes={
+        "`arccos` is never negative. Where is the sign?": _read(lambda M: np.arccos(M[0, 0])),
+        "`arcsin` never returns an angle beyond ±π/2, a quarter turn. The cosine knows on which "
+        "side the pair is.": _read(lambda M: np.arcsin(M[0, 1])),
+        "`arcsin` never returns an angle beyond ±π/2, a quarter turn, and you took the sine that "
+        "has the minus.": _read(lambda M: np.arcsin(M[1, 0])),
+        "`arctan` of a quotient never returns an angle beyond ±π/2: minus over minus is plus. "
+        "`np.arctan2` takes both numbers.": _read(lambda M: np.arctan(M[0, 1] / M[0, 0])),
+        "Sine and cosine are exchanged: of the two numbers `np.arctan2` takes the sine first, then "
+        "the cosine.": _read(lambda M: np.arctan2(M[0, 0], M[0, 1])),
+        "That is the angle times the frequency. Divide by it.": _read(_right_angle, np.multiply),
+        "That is the angle of the slowest pair. Divide it by its frequency, or take the first "
+        "pair.": _read(lambda M: np.arctan2(M[-2, -1], M[-1, -1]), lambda angle, frequency: angle),
+        "The first pair's angle is divided by the last frequency.": _read(_right_angle, pair=-1),
+        "An angle may be negative: take no remainder.": (
+            _read(lambda M: _right_angle(M) % (2 * np.pi))
+        ),
+        "That is the sine. Which angle has it?": _read(lambda M: M[0, 1]),
+    },
+    correct="One pair is enough as long as it stays under half a turn. Further away the others "
+    "must say how often it has turned.",
+)
+
+
+def _at_angle(angle):
+    return np.array([np.sin(angle), np.cos(angle)])
+
+
+def _made_of(sine=lambda s, c: 2 * s * c, cosine=lambda s, c: c * c - s * s):
+    """Return the function that makes the two numbers of a pair by these formulas."""
+    return lambda pair: np.array([sine(*pair), cosine(*pair)])
+
+
+def _explain_double(found, right, pair):
+    if not np.isclose(np.sum(found**2), 1):
+        return (
+            "A pair is a point on the unit circle: sine² + cosine² of what it returns must be 1. "
+            "Can one and the same matrix do that for every pair?"
+        )
+    angles = np.arctan2([pair[0], found[0]], [pair[1], found[1]]) % (2 * np.pi)
+    return (
+        f"That is the pair at the angle {angles[1]:.4g}, and the given one is at {angles[0]:.4g}."
+    )
+
+
+double = Exercise(
+    "double",
+    task="the pair (sine, cosine) of position 2t, from the `pair` of position t alone",
+    reference=lambda pair: _made_of()(pair),
+    cases=[
+        Case(_at_angle(angle), label=f"a pair at the phase {angle}")
+        for angle in (0.0, 0.3, 1.2, 2.5, -0.7, 4.0)
+    ],
+    mistakes={
+        "The factor 2 of the sine is missing: the sine of a sum is a sum of two products, and here "
+        "they are equal.": _made_of(lambda s, c: s * c),
+        "sine² + cosine² is 1, whatever the angle is. Which sign stands between the squares in the "
+        "cosine of a sum?": _made_of(cosine=lambda s, c: c * c + s * s),
+        "The cosine has its sign reversed: at position 0, twice the position is 0 again, and its "
+        "cosine 1.": _made_of(cosine=lambda s, c: s * s - c * c),
+        "The sine has its sign reversed: a small positive angle stays positive when it is doubled, "
+        "and so does its sine.": _made_of(lambda s, c: -2 * s * c),
+        "The new cosine is computed from the new sine. Both need the old pair, so keep it until "
+        "both are there.": _made_of(cosine=lambda s, c: c**2 - (2 * s * c) ** 2),
+        "It works on half of the circle. `arcsin` never returns an angle beyond ±π/2: the sine "
+        "alone does not know the side.": lambda pair: _at_angle(2 * np.arcsin(pair[0])),
+        "It works on half of the circle. `arccos` never returns a negative angle: the cosine alone "
+        "does not know the side.": lambda pair: _at_angle(2 * np.arccos(pair[1])),
+    },
+    explain=_explain_double,
+    correct="Products of the two numbers were needed, and no matrix makes those. The folded "
+    "solution proves it.",
+)
+
+
+def shift_cases(arranged=np.asarray):
+    """Return tables of positions without any order or step, so that only the rows can be used.
+
+    At position 40000 the slowest of 8 pairs has turned twice, so no pair alone tells where it is.
+    """
+    return [
+        Case(
+            arranged(fourier_features(positions, frequencies)),
+            frequencies,
+            offset,
+            label=f"{words}offset {offset}".replace("-", "−"),
+            hint=hint,
+        )
+        for positions, frequencies, offset, words, hint in [
+            ([0, 1, 2], angular_frequencies(4), 0, "", "Nothing should move."),
+            ([4, 5, 6, 7], angular_frequencies(4), 3, "", "Row 0 should move from 4 to 7."),
+            ([9.5, -2, 40], angular_frequencies(8), -2.5, "", _NEGATIVE),
+            ([150, 40_000], angular_frequencies(16), 100, "", "Row 0 is position 150."),
+            ([7, 1, 1, 30, 2], angular_frequencies(2), 1, "", "The rows have no order."),
+            ([17, 18, 19], angular_frequencies(6, base=50), 4, "base 50 and ", _GIVEN),
+        ]
+    ]
+
+
+def explain_shift(shifted, right, encoding, frequencies, offset):
+    """Explain a table that begins anew, in any layout, and a shift that is no rotation."""
+    first = fourier_features(offset, frequencies)
+    if offset and np.allclose(np.sort(shifted[0]), np.sort(first)):
+        return (
+            f"It builds a table that begins with position {offset:g}. The rows may be of any "
+            "positions: compute the new ones from `encoding`."
+        )
+    if np.allclose(np.linalg.norm(shifted, axis=1), np.linalg.norm(encoding, axis=1)):
+        return ""
+    return "A shift changes the length of no row, and here one has changed."
+
+
+def explain_count(found, right):
+    """Explain a number that is no number of positions."""
+    whole = float(found).is_integer()
+    return "" if whole else "A whole number of positions is wanted, not an angle or a mean."
+
+
+def _packed(signs=(1, -1), in_place=False):
+    """Return the shift by packed factors, with a sign of its own for each of the two sines."""
+
+    def shift(encoding, frequencies, offset):
+        cosines, sines = np.cos(frequencies * offset), np.sin(frequencies * offset)
+        shifted = encoding.copy()
+        old = shifted if in_place else encoding
+        shifted[:, 0::2] = cosines * old[:, 0::2] + signs[0] * sines * old[:, 1::2]
+        shifted[:, 1::2] = cosines * old[:, 1::2] + signs[1] * sines * old[:, 0::2]
+        return shifted
+
+    return shift
+
+
+repaired_shift = Exercise(
+    "repaired_shift",
+    task="the table moved on by `offset`, as the function promises, with its bug repaired",
+    reference=shift_by_loop,
+    cases=shift_cases(),
+    mistakes={
+        "The bug is still there: each row is the encoding of t − φ instead of t + φ. What is the "
+        "sine of a sum? If you multiply rows by a matrix, they need its transpose.": (
+            _packed((-1, 1))
+        ),
+        "The line of the sines is right now. What is the cosine of a sum?": _packed((1, 1)),
+        "The line of the cosines is right now. What is the sine of a sum?": _packed((-1, -1)),
+        "The new cosines are computed from sines that the line above has already replaced. Read "
+        "from the old table and write into the new one.": _packed(in_place=True),
+    },
+    explain=explain_shift,
+    correct="A wrong sign at both sines is a rotation too, in the other direction. So nothing "
+    "looks odd until the rows are compared with the definition.",
+    evidence=Exercise(
+        "really",
+        task="by how many positions the function with the bug shifts when it is asked for 100",
+        reference=-100,
+        explain=explain_count,
+        mistakes={
+            "That is what it is asked for. What does it do? Compare its row for t = 0 with the "
+            "definition, before and after 0.": 100,
+            "That is how far it is from where it should be. From where it was, how far does it "
+            "go?": -200,
+            "It does move the rows. Compare one with the definition, before position 0, too.": 0,
+        },
+    ),
+)
+
+
+def _from_a_to_b(a, b):
+    """Return the encoding of the offset from a to b: the pairs' turns as a row."""
+    turned = (b[1::2] + 1j * b[0::2]) / (a[1::2] + 1j * a[0::2])
+    return fourier_features(1, np.angle(turned))
+
+
+def _offset_between(a, b, frequencies):
+    return int(best_position(_from_a_to_b(a, b), frequencies, np.arange(-2000, 2001)))
+
+
+def _by_pairs(summary):
+    """Return the mistake that sums up in some way what each pair says by itself."""
+    return lambda a, b, w: np.round(summary(by_itself(_from_a_to_b(a, b), w)))
+
+
+def _two_rows(s, t, width, base):
+    """Return a case: two noisy rows."""
+    frequencies = angular_frequencies(width, base=base)
+    errors = np.random.default_rng([s, t, width]).normal(0, 0.05, (2, width))
+    rows = fourier_features([s, t], frequencies) + errors
+    return Case(*rows, frequencies, label=f"positions {s} and {t} (width {width}, base {base})")
+
+
+def _explain_offset(found, right, a, b, frequencies):
+    if abs(found) > 2000:
+        return "A difference of two angles may be a whole turn off: bring it between −π and π."
+    if abs(found - right) > 2 and abs(found + right) <= 1:
+        return "A distance alone, or a cosine, cannot tell which comes first: it is t − s."
+    if abs(found - right) > 2 and found >= 0 > right:
+        return (
+            "b comes before a here: do you look at negative offsets, too? And the positions may "
+            "lie beyond any table: compare a with b, without looking them up."
+        )
+    return explain_hands(found, right, _from_a_to_b(a, b), frequencies)
+
+
+offset_between = Exercise(
+    "offset_between",
+    task="the whole number of positions from the position of row `a` to that of row `b`",
+    reference=_offset_between,
+    cases=[
+        _two_rows(*given)
+        for given in [
+            (10, 12, 32, 10_000),
+            (40, 40, 32, 10_000),
+            (500, 100, 32, 10_000),
+            (100, 1963, 64, 10_000),
+            (7000, 5003, 32, 10_000),
+            (12_345, 12_400, 16, 50_000),
+            (900, 5, 48, 1_000_000),
+            (11_000, 12_999, 12, 20_000),
+            (4000, 6000, 32, 10_000),
+            (2000, 0, 32, 10_000),
+        ]
+    ],
+    mistakes={
+        "You look at the fastest pair alone. It has turned several times: which pairs know how "
+        "often it has?": _by_pairs(lambda offsets: offsets[0]),
+        "You take the mean of what the pairs say, each by itself. The fast ones have turned "
+        "several times.": _by_pairs(np.mean),
+        "You take the median of what the pairs say, each by itself. The fast ones have turned "
+        "several times.": _by_pairs(np.median),
+    },
+    explain=_explain_offset,
+    correct="Nobody told you the positions, and nobody had to: a shift does not depend on them.",
+)

@@ -1,0 +1,279 @@
+"""The exercises of notebook 6, *Distances*."""
+
+import numpy as np
+
+from posenc.distances import distance_at, dot_product_at
+from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.grids import fourier_features
+
+from ._exercise import Case, Exercise
+
+_PRODUCT = 89.23
+
+steps_apart = Exercise(
+    "steps_apart",
+    task=f"how many positions apart two rows of width 256 are whose product is {_PRODUCT}",
+    reference=9,
+    mistakes={
+        "How far apart they are has no sign.": -9,
+        "That is the product. How many positions apart are rows that have it?": _PRODUCT,
+        "That is the distance of the two rows. Which is the offset?": np.sqrt(256 - 2 * _PRODUCT),
+        "That is the squared distance of the two rows. Which is the offset?": 256 - 2 * _PRODUCT,
+        "That is how far the product is below the largest, 128. Which offset?": 128 - _PRODUCT,
+        "The distance comes nearest to 89.23 there. The product is asked about.": 199,
+        "The product at 14 positions is 83.75. Did you take 89.23 for a squared distance, or let "
+        "the product fall in proportion?": 14,
+        "The product at 3 positions is 120.57. Your frequencies fall off half as fast as they "
+        "should: is the 2 missing in the exponent, or is your base 100?": 3,
+        "It is off by one: the product at 10 positions is 86.46. Do you count both ends, or look "
+        "for the first product below 89.23, which is rounded?": 10,
+        "It is off by one: the product at 8 positions is 92.16. Does your list begin with offset "
+        "1, or did you cut off 8.8, the distance of the rows?": 8,
+    },
+    explain=lambda apart, right: (
+        f"The product of rows that are {apart:g} positions apart is "
+        f"{dot_product_at(apart, angular_frequencies(256)):.2f}. You need {_PRODUCT}."
+    ),
+    correct="No other offset has this product: near 0 the profile is a ruler, if a short one.",
+)
+
+
+def _at(index):
+    """Return the function that looks up in `profile` the entry at ``index(s, t)``, n long."""
+
+    def matrix(profile):
+        rows, columns = np.indices((len(profile), len(profile)))
+        return np.asarray(profile)[index(rows, columns)]
+
+    return matrix
+
+
+_right = _at(lambda s, t: abs(t - s))
+
+
+def _explain_matrix(matrix, right, profile):
+    if not np.allclose(matrix[0], profile):
+        return "Its first row should be the profile itself."
+    if np.diag(matrix).any():
+        return "On the diagonal there should be 0: a position is at no distance from itself."
+    return "It should be symmetric: before and after are equally far."
+
+
+matrix_from_profile = Exercise(
+    "matrix_from_profile",
+    task="the n × n matrix of distances whose first row is `profile`",
+    reference=_right,
+    cases=[
+        Case(np.array([0.0, 2.0]), label="2 positions"),
+        Case(np.array([0.0, 1.5, 2.5, 3.0]), label="4 positions"),
+        Case(distance_at(np.arange(7), angular_frequencies(8)), label="7 positions"),
+        Case(distance_at(np.arange(12), angular_frequencies(6, base=4)), label="12 positions"),
+        Case(np.array([0.0]), label="a single position"),
+    ],
+    mistakes={
+        "Above the diagonal all is right. Below it the end of the profile comes round to the "
+        "front, as with `np.roll` and with a negative index `t - s`.": _at(lambda s, t: t - s),
+        "Below the diagonal all is right. Above it `s - t` is negative, and NumPy takes a negative "
+        "index from the other end of the array.": _at(lambda s, t: s - t),
+        "Every row is the first one. Row `s` should hold distances from position `s`, so that 0 "
+        "stands in column `s`.": _at(lambda s, t: t),
+        "Every column is the first row, read downwards. Column `t` should hold distances from "
+        "position `t`, with 0 in row `t`.": _at(lambda s, t: s),
+        "Below the diagonal there are only zeros. Position 5 is as far from position 3 as position "
+        "3 from position 5.": lambda profile: np.triu(_right(profile)),
+        "Above the diagonal there are only zeros. Position 3 is as far from position 5 as position "
+        "5 from position 3.": lambda profile: np.tril(_right(profile)),
+        "These are differences of the profile's numbers. Look up one of them for each entry: that "
+        "at the offset.": lambda profile: np.abs(profile - profile[:, None]),
+    },
+    explain=_explain_matrix,
+    correct="A symmetric Toeplitz matrix: n numbers say it all, because before and after are "
+    "equally far.",
+)
+
+
+def _differences(encoding):
+    return encoding[:, None] - encoding
+
+
+def _root(of_square):
+    """Return the mistake that takes the root of something, made of products and the width."""
+    return lambda encoding: np.sqrt(of_square(encoding @ encoding.T, encoding.shape[1]))
+
+
+def _judge_witness(witness):
+    s, t, u = witness
+    if not np.equal(np.mod(witness, 1), 0).all() or (witness < 0).any():
+        return "Positions are whole numbers from 0 on."
+    if abs(t - s) > abs(u - s):
+        return "Here t is farther from s than u is: s comes first, then the nearer, then the other."
+    if abs(t - s) == abs(u - s):
+        return "Here t and u are equally far from s. Choose t nearer than u."
+    frequencies = angular_frequencies(64)
+    if dot_product_at(t - s, frequencies) > dot_product_at(u - s, frequencies) + 1e-9:
+        return ""
+    return "Far away the profile has ripples: u has the larger product here. Choose them nearer."
+
+
+def _explain_distances(matrix, right, encoding):
+    if np.allclose(np.diag(matrix), 0, atol=1e-5):
+        return "Entry [s, t] is the length of `encoding[s] - encoding[t]`."
+    return (
+        "Every entry on the diagonal should be zero: twice the squared length of a row is its "
+        f"width, here {encoding.shape[1]}."
+    )
+
+
+_AGAIN = np.sort(np.tile(np.arange(20) * 37.7, 3)) + np.tile([0, 0, 1e-9], 20)
+
+repaired_distances = Exercise(
+    "repaired_distances",
+    task="the n × n matrix of Euclidean distances between the rows of `encoding`",
+    reference=lambda encoding: np.linalg.norm(_differences(encoding), axis=-1),
+    cases=[
+        Case(sinusoidal(5, 6), label="5 positions of width 6"),
+        Case(sinusoidal(40, 64), label="40 positions of width 64"),
+        Case(
+            sinusoidal(12, 16, start=100.5, base=50),
+            label="12 positions from 100.5 on, base 50",
+            hint="The rows may be of any positions: compute the distances from `encoding`.",
+        ),
+        Case(
+            fourier_features([9, 2.5, 70, 4], angular_frequencies(8)),
+            label="4 positions in no order",
+        ),
+        Case(
+            fourier_features(_AGAIN, angular_frequencies(32)),
+            label="positions that are there several times",
+        ),
+        Case(sinusoidal(1, 4), label="one position"),
+    ],
+    mistakes={
+        "The bug is still there: this is the product, which is largest on the diagonal. How far is "
+        "a position from itself?": lambda x: x @ x.T,
+        "You turned the product around: now its diagonal is zero. But it is no distance yet, as "
+        "two rows show.": lambda x: x.shape[1] / 2 - x @ x.T,
+        "That is one minus the cosine of the angle between two rows: zero on the diagonal, but no "
+        "distance.": lambda x: 1 - 2 * x @ x.T / x.shape[1],
+        "A sign does not make a distance of a product: compare it with the length of `encoding[0] "
+        "- encoding[1]`.": lambda x: -x @ x.T,
+        "You took d for the squared length of one row. It is that of two: what is the product of a "
+        "row with itself?": _root(lambda p, d: 2 * d - 2 * p),
+        "The product enters twice into the square of a distance. Expand (a − b)·(a − b): how often "
+        "is a·b there?": _root(lambda p, d: d - p),
+        "You added up the magnitudes of the differences. For a straight line it is squares that "
+        "add up.": lambda x: np.abs(_differences(x)).sum(axis=-1),
+        "There are only zeros. Did you subtract the rows' lengths, which are all equal? Take the "
+        "difference of two rows first, then its length.": _root(lambda p, d: 0 * p),
+        "You take the mean of the squares. The distance has their sum: it grows with the number of "
+        "the columns.": lambda x: np.sqrt(np.mean(_differences(x) ** 2, axis=-1)),
+    },
+    explain=_explain_distances,
+    nan_hint="A squared distance of 0 may come out a little below 0 by rounding, and has no root "
+    "then. Clip it first.",
+    correct="With distances, less is nearer: zero on the diagonal, where the product has its "
+    "greatest value, d/2.",
+    evidence=Exercise(
+        "witness",
+        task="three positions (s, t, u), t nearer to s than u is, which the matrix of products, "
+        "read as distances, puts the other way round",
+        reference=(0, 1, 2),
+        judge=_judge_witness,
+    ),
+)
+
+
+def _gaps(rows):
+    apart = np.linalg.norm(rows[:, None] - rows, axis=-1)
+    np.fill_diagonal(apart, np.inf)
+    return apart
+
+
+def _from_row_to_row(rows, first):
+    """Go from row to row, always to the nearest that was not visited yet."""
+    apart, order = _gaps(rows), [first]
+    while len(order) < len(rows):
+        here = apart[order[-1]].copy()
+        here[order] = np.inf
+        order.append(int(here.argmin()))
+    return np.array(order, dtype=int)
+
+
+def _in_order(rows):
+    """Begin at an end: a row with a single neighbor at the smallest distance."""
+    apart = _gaps(rows)
+    neighbors = np.isclose(apart, apart.min(), rtol=1e-6).sum(axis=1)
+    return _from_row_to_row(rows, int(neighbors.argmin()))
+
+
+def _judge_order(order, rows):
+    if not np.array_equal(np.sort(order), np.arange(len(rows))):
+        return (
+            f"The order should hold each index from 0 to {len(rows) - 1} once, and it does not: it "
+            f"begins with {', '.join(f'{i:.6g}' for i in order[:5])}."
+        )
+    nearest = _gaps(rows).min() * (1 + 1e-6) if len(rows) > 1 else 0
+
+    def jumps(order):
+        return np.flatnonzero(np.linalg.norm(np.diff(rows[order], axis=0), axis=1) > nearest)
+
+    order = order.astype(int)
+    found = jumps(order)
+    if not len(found):
+        return ""
+    words = f"After {found[0] + 1} of {len(rows)} rows it jumps to one that is no neighbor"
+    if len(found) == 1:
+        return (
+            f"{words}, and to no other afterwards. Did you begin in the middle, and come to an end "
+            "before all rows were there? Begin at one of the ends: how many neighbors has it?"
+        )
+    if not len(jumps(np.argsort(order))):
+        return (
+            "These are ranks: for each row the place to which it belongs. Wanted is, for each "
+            "place, the row that belongs there."
+        )
+    return (
+        f"{words}; there are {len(found)} such jumps. If you sort by one number for each row, a "
+        "product or a component: it should rise steadily, and does not. Each row's nearest rows "
+        "are its neighbors."
+    )
+
+
+def _shuffled(start, length, width, base):
+    rows = sinusoidal(length, width, start=start, base=base)
+    return Case(
+        np.random.default_rng([length, width]).permutation(rows),
+        label=f"{length} row{'s' * (length > 1)} of width {width}, base {base}, from {start} on",
+        hint="Neither base nor first position is known." * (base != 10_000),
+    )
+
+
+def _sorted_by(number):
+    """Return the mistake that sorts the rows by a number for each."""
+    return lambda rows: np.argsort(number(rows))
+
+
+put_in_order = Exercise(
+    "put_in_order",
+    task="the indices of `rows` in an order in which they are consecutive positions",
+    reference=_in_order,
+    cases=[
+        _shuffled(0, 8, 16, 10_000),
+        _shuffled(17, 40, 32, 10_000),
+        _shuffled(1234, 100, 64, 10_000),
+        _shuffled(30, 60, 8, 100),
+        _shuffled(7.5, 120, 16, 20),
+        _shuffled(5, 1, 8, 10_000),
+    ],
+    judge=_judge_order,
+    mistakes={
+        "The slowest sine rises for a quarter of its wavelength only, and the rows may lie beyond: "
+        "its cosine knows the quadrant.": _sorted_by(lambda rows: rows[:, -2]),
+        "You sort by the product with row 0, wherever that is: the rows before it and those behind "
+        "it get mixed.": _sorted_by(lambda rows: -rows @ rows[0]),
+        "You return the sorted rows. Their indices are wanted.": lambda rows: rows[_in_order(rows)],
+        "It leaves the rows in the order in which they come.": lambda rows: np.arange(len(rows)),
+    },
+    correct="Distances tell who is whose neighbor, but not before from after: they are the same "
+    "in both directions.",
+)

@@ -1,0 +1,257 @@
+"""The exercises of notebook 9, *From adding to turning*."""
+
+import numpy as np
+
+from posenc.encodings import angular_frequencies
+from posenc.grids import fourier_features
+
+from ._exercise import Case, Exercise
+
+caught_up = Exercise(
+    "caught_up",
+    task="the distance s − t, from 0 to 23, at which the score of the two hands is largest",
+    reference=6,
+    mistakes={
+        "It is the query that goes further around when the distance grows. Which of the two hands "
+        "is ahead before the turn?": 18,
+        "That is half a turn: the hands stand at a right angle again, and their product is 0.": 12,
+        "At distance 0 both hands have turned equally far, and stand at a right angle as before. "
+        "Their product is 0.": 0,
+        "The hand goes around in 24 positions, not in 12. How many positions are a quarter?": 3,
+        "A distance in positions is wanted, not an angle in degrees.": 90,
+        "A distance in positions is wanted, not an angle in radians.": np.pi / 2,
+        "That key would stand ahead of the query. From 0 to 23, how far back does it stand?": -6,
+    },
+    hint="With each step of distance the query's hand turns further by a twenty-fourth.",
+    correct="The words set the quarter turn, the speed makes six positions of it.",
+)
+
+
+def _hands(vector):
+    """Return pairs as complex numbers, sine + i cosine."""
+    return vector[0::2] + 1j * vector[1::2]
+
+
+def _speeds(query, frequencies):
+    return np.pad(frequencies, (0, len(query) // 2 - len(frequencies)))
+
+
+def _score(product=lambda q, x: q * x.conj(), speeds=_speeds, part=np.real):
+    """Return the scores with another product of two hands, other speeds, or part of the sum."""
+
+    def score(query, key, frequencies, distances):
+        turns = np.outer(distances, speeds(query, frequencies))
+        return part(np.exp(-1j * turns) @ product(_hands(query), _hands(key)))
+
+    return score
+
+
+_curve = _score()
+
+
+def _as_halves(vector):
+    """Return column k with column k + d/2 as pairs, side by side."""
+    return np.reshape(vector, (2, -1)).T.ravel()
+
+
+def _vectors(seed, width):
+    return np.random.default_rng([9, seed]).normal(size=(2, width))
+
+
+score_curve = Exercise(
+    "score_curve",
+    task="the scores of `query` and `key` at each of `distances`, with the first pairs turned",
+    reference=_curve,
+    cases=[
+        Case(
+            *_vectors(0, 8),
+            angular_frequencies(8),
+            np.array([0, 1, 2.5, 7, -3, 100]),
+            label="width 8, all pairs turning",
+        ),
+        Case(
+            np.array([0.0, 1.0, 1.0, 0.0]),
+            np.array([0.0, 1.0, 0.0, 2.0]),
+            np.array([np.pi / 6]),
+            np.arange(4),
+            label="width 4, the first pair turning",
+            hint="Pair 1 stands still, and its two hands are at a right angle.",
+        ),
+        Case(
+            *_vectors(1, 12),
+            angular_frequencies(12)[:2],
+            np.array([0, 5, 30]),
+            label="width 12, two pairs turning",
+            hint="What do the other four pairs add at each distance?",
+        ),
+        Case(
+            *_vectors(2, 6),
+            angular_frequencies(6, base=50),
+            np.array([9.0]),
+            label="width 6, base 50 and a single distance",
+        ),
+    ],
+    mistakes={
+        "Angles of query and key are added, where one must be taken from the other: one of the two "
+        "wants a conjugate. Such a score depends on s + t.": _score(lambda q, x: q * x),
+        "The part with the sine is missing. It is what tells before from after, and not the "
+        "cosine.": _score(lambda q, x: (q * x.conj()).real),
+        "You have the lengths of the hands, and no angle between them: every δ is 0, as if all "
+        "pointed one way.": _score(lambda q, x: np.abs(q * x)),
+        "You take the absolute value of the sum. The score is its real part.": _score(part=np.abs),
+        "The pairs that stand still are missing. They have a part in the score, too, which is the "
+        "same everywhere.": lambda q, x, w, r: _curve(q[: 2 * len(w)], x[: 2 * len(w)], w, r),
+        "You pair column k with column k + d/2. Here columns 2k and 2k + 1 are a pair.": (
+            lambda q, x, *rest: _curve(_as_halves(q), _as_halves(x), *rest)
+        ),
+        "It computes frequencies of base 10 000 for all pairs. Use those that are given, for the "
+        "first pairs.": _score(speeds=lambda q, w: angular_frequencies(len(q))),
+    },
+    correct="A pair that stands still is a pair of frequency 0: its part is the same at every "
+    "distance, so it can carry what a word means.",
+)
+
+
+def _turned(vectors, frequencies, positions):
+    pairs = _hands(vectors.T).T * np.exp(-1j * np.outer(positions, frequencies))
+    return np.stack([pairs.real, pairs.imag], axis=-1).reshape(vectors.shape)
+
+
+def _in_place(first):
+    """Turn with the sines, or the cosines, that have been overwritten."""
+
+    def turned(vectors, frequencies, positions):
+        angles, turned = np.outer(positions, frequencies), vectors.copy()
+        for i in (first, 1 - first):
+            other = (-1) ** i * np.sin(angles) * turned[:, 1 - i :: 2]
+            turned[:, i::2] = np.cos(angles) * turned[:, i::2] + other
+        return turned
+
+    return turned
+
+
+def _turned_in_halves(vectors, frequencies, positions):
+    turned = _turned(np.apply_along_axis(_as_halves, 1, vectors), frequencies, positions)
+    return np.hstack([turned[:, 0::2], turned[:, 1::2]])
+
+
+def _rows(seed, *shape):
+    return np.random.default_rng([9, 9, seed]).normal(size=shape)
+
+
+repaired_turn = Exercise(
+    "repaired_turn",
+    task="the rows of `vectors`, each turned by its entry of `positions`",
+    reference=_turned,
+    cases=[
+        Case(_rows(0, 1, 4), angular_frequencies(4), np.array([0]), label="position 0"),
+        Case(_rows(1, 3, 2), np.array([np.pi / 6]), [0, 1, 2], label="one pair"),
+        Case(
+            _rows(2, 4, 8),
+            angular_frequencies(8),
+            np.array([70, 3, 3, 1000]),
+            label="positions 70, 3, 3 and 1000",
+            hint="The rows' positions are those that are given, in any order.",
+        ),
+        Case(
+            _rows(3, 2, 6),
+            angular_frequencies(6, base=50),
+            np.array([-2.0, 4.5]),
+            label="base 50 and positions −2 and 4.5",
+        ),
+    ],
+    mistakes={
+        "It is still the function that was given: the cosines are made of sines that have been "
+        "turned already.": _in_place(first=0),
+        "Now the sines are made of cosines that have been turned already. Both need the old "
+        "ones.": _in_place(first=1),
+        "You pair column k with column k + d/2. Here columns 2k and 2k + 1 are a pair.": (
+            _turned_in_halves
+        ),
+        "You add the encoding of the positions, as notebook 7 does. Here nothing is added, the "
+        "rows are turned.": lambda v, w, t: v + fourier_features(t, w),
+    },
+    explain=lambda turned, right, vectors, *given: (
+        ""
+        if np.allclose(np.linalg.norm(turned, axis=1), np.linalg.norm(vectors, axis=1))
+        else "A turn changes the length of no row, and here one has changed."
+    ),
+    correct="A test at position 0 sees nothing, since there every sine is 0. A test of lengths "
+    "would have seen it at once.",
+    evidence=Exercise(
+        "made_long",
+        task="how long the function that was given makes the pair (0, 1) by a quarter turn",
+        reference=np.sqrt(2),
+        tolerance=5e-3,
+        mistakes={
+            "So long would a turn leave it. What does the last line make of the cosine?": 1,
+            "That is the square of the length, or the sum of both numbers.": 2,
+            "The first number becomes 1: it is not lost.": 0,
+        },
+        hint="By a quarter turn the cosine is 0 and the sine is 1. Follow (0, 1) line by line.",
+    ),
+)
+
+
+_FARTHEST = 200
+
+
+def _judge_two(found, frequencies, near, far):
+    query, key = found
+    if not (query.any() and key.any()):
+        return "A vector of zeros gets the score 0 at every distance."
+    scores = _curve(query, key, frequencies, np.arange(-_FARTHEST, _FARTHEST + 1))
+    ahead, back = scores[_FARTHEST::-1], scores[_FARTHEST:]
+    if np.ptp(scores) <= 1e-9 * np.abs(scores).max():
+        return "The scores are the same at every distance."
+    places = set(np.argsort(-back, kind="stable")[:2].tolist())
+    if places != {near, far}:
+        if set(np.argsort(-ahead)[:2]) == {near, far}:
+            return "It looks ahead: the two largest scores stand at the same distances forwards."
+        first, second = sorted(places)
+        return (
+            f"The two largest scores stand at the distances {first} and {second}, not {near} and "
+            f"{far}."
+        )
+    if abs(back[near] - back[far]) > 0.01 * np.abs(back[[near, far]]).max():
+        louder, other = (near, far) if back[near] > back[far] else (far, near)
+        return (
+            f"The right places are the largest, but the score at {louder} is larger than that at "
+            f"{other} by more than a hundredth."
+        )
+    return ""
+
+
+def _two_case(width, base, near, far):
+    # In narrower rows ripples of one peak move the other, at some places: at width 64 the sum of
+    # two keys for 0 and 20 back is largest at 1 and 19.
+    label = f"{near} and {far} back (width {width}, base {base})"
+    return Case(angular_frequencies(width, base=base), near, far, label=label)
+
+
+def _two_places(frequencies, near, far):
+    query, near, far = fourier_features([0, near, far], frequencies)
+    return np.array([query, near + far])
+
+
+two_places = Exercise(
+    "two_places",
+    task="a query and a key for all tokens, whose scores are largest `near` and `far` back",
+    reference=_two_places,
+    cases=[
+        _two_case(320, 10_000, 12, 120),
+        _two_case(400, 10_000, 0, 20),
+        _two_case(320, 2_000, 5, 25),
+        _two_case(512, 10_000, 4, 24),
+        _two_case(320, 500, 3, 200),
+    ],
+    judge=_judge_two,
+    mistakes={
+        "Pair 0 alone repeats after 6.28 positions, and so do its peaks. Other pairs are needed, "
+        "too.": lambda w, n, f: _two_places(w, n, f) * (np.arange(2 * len(w)) < 2),
+        "All sines stand before all cosines, as some programs have it. Here columns 2k and 2k + 1 "
+        "are a pair.": lambda *given: np.hstack([_two_places(*given)[:, i::2] for i in (0, 1)]),
+    },
+    correct="Add a third key, and it looks at three places. What a head can look at is what its "
+    "frequencies can be summed to.",
+)

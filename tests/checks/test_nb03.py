@@ -1,0 +1,107 @@
+"""The exercises of notebook 3, *Counting in binary*."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from posenc.checks import nb03
+from posenc.encodings import binary, sinusoidal
+
+from .asking import told
+
+FLIPS = [(t ^ (t + 1)).bit_count() for t in range(1023)]
+
+
+def by_integers(table):
+    weights = 2 ** np.arange(table.shape[1])
+    positions = table @ weights
+    return (positions ^ positions >> 1)[:, None] // weights % 2
+
+
+def by_lists(table):
+    rows = [[*row, 0] for row in table.tolist()]
+    return [[int(a != b) for a, b in pairwise(row)] for row in rows]
+
+
+def test_gray():
+    assert np.abs(np.diff(by_integers(binary(64)), axis=0)).sum(axis=1).tolist() == [1] * 63
+
+
+def table_of(frequencies, positions=range(10_000)):
+    angles = np.outer(positions, frequencies)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(angles), -1)
+
+
+def by_table(row, frequencies):
+    return ((table_of(frequencies) - row) ** 2).sum(axis=1).argmin()
+
+
+def from_slow_to_fast(row, frequencies):
+    angles = np.arctan2(row[0::2], row[1::2])
+    position = 0.0
+    for angle, frequency in zip(reversed(angles), reversed(frequencies)):
+        turns = round((position * frequency - angle) / (2 * np.pi))
+        position = (angle + 2 * np.pi * turns) / frequency
+    return round(position)
+
+
+@pytest.mark.parametrize("case", nb03.position_from.all_cases, ids=lambda case: case.label)
+def test_the_noise_leaves_every_position_readable(case):
+    row, frequencies = case.arguments
+    table = table_of(frequencies)
+    assert f"position {by_table(row, frequencies)} " in case.label
+    assert 2 * np.pi / frequencies[-1] > 20_000
+    nearest, second = np.sort(((table - row) ** 2).sum(axis=1))[:2]
+    # A wrong position would have to gain five standard deviations along the difference.
+    gap = np.sqrt(np.partition(((table - table[5000]) ** 2).sum(1), 1)[1])
+    assert second - nearest > 0.2 * gap**2
+
+
+ANSWERS = {
+    nb03.big_jumps: {
+        "right": [sum(n >= 5 for n in FLIPS), 1023 // 16],
+        "wrong": {"too large. From 15 to 16": 1023, "too small. From 15 to 16": 62},
+    },
+    nb03.gray: {
+        "right": [by_integers, by_lists],
+        "wrong": {
+            "`.shape` tells them": lambda t: np.stack(
+                [t[:, i] ^ t[:, i + 1] for i in range(3)], axis=1
+            ),
+            "after the last stands an unwritten 0": lambda b: by_integers(b[:, ::-1]),
+        },
+    },
+    nb03.fooled: {
+        "right": [([1, 0], [[1, 0], [2, 0]]), [np.array([0.9, 0.1, 0]), binary(8)]],
+        "wrong": {
+            "differ by rounding only": ([1, 1], [[1, 1], [2 + 1e-12, 0]]),
+            "distance is 1.414, that of row 1 1.8.": ([2, 2], [[3, 3], [2, 0.2]]),
+            "exchanged: `received` comes first": ([[1, 0], [2, 0]], [1, 0]),
+            "All rows have one length here": (sinusoidal(9, 8)[4], sinusoidal(9, 8)),
+            "at least two rows": ([1, 0], [[1, 0]]),
+            "each as wide as `received`": ([1, 0, 0], [[1, 0], [2, 0]]),
+            "something else than a pair": [1, 0, 2],
+            "not finite": ([1, np.inf], [[1, 0], [2, 0]]),
+            "are equally near to `received`": ([1, 0], [[0, 0], [2, 0]]),
+            "rows have different lengths": ([1, 0], [[1, 0], [2]]),
+        },
+    },
+    nb03.position_from: {
+        "right": [by_table, from_slow_to_fast],
+        "wrong": {
+            "The fastest hand alone cannot": lambda r, w: abs(round(np.arctan2(r[0], r[1]))),
+            "from 0 on, is a negative one?": lambda r, w: from_slow_to_fast(r, w) - 5,
+            "or end early?": lambda r, w: np.argmax(table_of(w, range(9999)) @ r),
+            "without cutting off": lambda r, w: from_slow_to_fast(r, w) + 40_000,
+            "do you use those that are given?": lambda r, w: (
+                from_slow_to_fast(r, w) + 40 * (w[-1] != 10_000 ** (2 / len(r) - 1))
+            ),
+            "The slowest hand alone": lambda r, w: int(np.arctan2(r[-2], r[-1]) / w[-1]),
+            "Round it": lambda r, w: by_table(r, w) + 0.5 * (len(r) == 64),
+            "Begin with the slowest hand": lambda r, w: (from_slow_to_fast(r, w) * 3) % 9999,
+        },
+    },
+}
+
+test_answers = told(ANSWERS)

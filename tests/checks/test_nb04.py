@@ -1,0 +1,157 @@
+"""The exercises of notebook 4, *A shift is a rotation*."""
+
+import cmath
+import math
+
+import numpy as np
+import pytest
+
+from posenc.checks import nb04
+from posenc.shifts import shift_by_matrix, shift_by_phase, shift_by_swapping
+
+from .asking import feedback_of, is_blank, is_wrong, told
+
+
+def by_complex_number(matrix, frequencies):
+    return cmath.phase(complex(matrix[1][1], matrix[0][1])) / frequencies[0]
+
+
+def by_signed_cosine(matrix, frequencies):
+    sign = 1 if matrix[0, 1] >= 0 else -1
+    return sign * math.acos(max(-1, min(1, matrix[0, 0]))) / frequencies[0]
+
+
+def phases(angle):
+    return [math.sin(angle), math.cos(angle)]
+
+
+def complex_square(pair):
+    number = complex(pair[1], pair[0]) ** 2
+    return [number.imag, number.real]
+
+
+def packed(x, w, o, signs=(1, -1)):
+    """The function of the statement, with its two signs."""
+    sines, cosines = np.sin(w * o), np.cos(w * o)
+    shifted = np.empty(x.shape)
+    shifted[:, 0::2] = cosines * x[:, 0::2] + signs[0] * sines * x[:, 1::2]
+    shifted[:, 1::2] = signs[1] * sines * x[:, 0::2] + cosines * x[:, 1::2]
+    return shifted
+
+
+def rows_from(x, w, o):
+    positions = o + np.arange(len(x))
+    return np.array([[f(w_k * t) for w_k in w for f in (np.sin, np.cos)] for t in positions])
+
+
+def test_the_evidence_of_repaired_shift():
+    exercise = nb04.repaired_shift
+    buggy = next(iter(exercise.mistakes.values()))
+    assert "still there" in is_wrong(exercise, buggy, -100)
+    assert "still there" in is_wrong(exercise, buggy, ...)
+    assert "what it is asked for" in is_wrong(exercise, ..., 100)
+    is_blank(exercise, ..., ...)
+    assert "Still wanted: `really`" in feedback_of(exercise, packed, ...).message
+    assert "Still wanted: `repaired_shift`" in feedback_of(exercise, ..., -100).message
+    # What the buggy function does is what the evidence says.
+    rows = np.random.default_rng(0).normal(size=(3, 8))
+    frequencies = np.array([1, 0.1, 0.01, 0.001])
+    assert np.allclose(buggy(rows, frequencies, 100), shift_by_swapping(rows, frequencies, -100))
+
+
+def pairs(row):
+    return row[1::2] + 1j * row[0::2]
+
+
+def up_to(greatest, least=-2000):
+    """Return an answer that tries all offsets from the least to the greatest."""
+
+    def best(a, b, frequencies):
+        between = pairs(b) * pairs(a).conj()
+        offsets = np.arange(least, greatest + 1)
+        return offsets[np.argmax((np.exp(-1j * np.outer(offsets, frequencies)) @ between).real)]
+
+    return best
+
+
+def with_python_only(a, b, frequencies):
+    offset = 0.0
+    for k in reversed(range(len(frequencies))):
+        w = frequencies[k]
+        angle = math.atan2(b[2 * k], b[2 * k + 1]) - math.atan2(a[2 * k], a[2 * k + 1])
+        error = (angle - w * offset + math.pi) % math.tau - math.pi
+        offset += error / w
+    return round(offset)
+
+
+def by_norms(a, b, frequencies):
+    offsets = np.arange(-2000, 2001)
+    distances = 2 * np.sqrt((np.sin(np.outer(offsets, frequencies) / 2) ** 2).sum(axis=1))
+    return np.abs(distances - np.linalg.norm(a - b)).argmin() - 2000
+
+
+@pytest.mark.parametrize("case", nb04.offset_between.all_cases, ids=lambda case: case.label)
+def test_the_noise_leaves_every_offset_readable(case):
+    a, b, frequencies = case.arguments
+    s, t = (int(word) for word in case.label.split() if word.isdigit())
+    shifted = [shift_by_phase(a[None], frequencies, offset)[0] for offset in (t - s, t - s + 1)]
+    assert np.argmin([np.linalg.norm(row - b) for row in shifted]) == 0
+    assert up_to(2000)(a, b, frequencies) == t - s
+    # Half a turn of the slowest pair is far more than the largest offset, and the ratio of
+    # neighboring pairs is small against π divided by the noise of an angle, 0.07.
+    assert np.pi / frequencies[-1] > 2 * 2000
+    assert frequencies[0] / frequencies[1] < np.pi / (5 * 0.07)
+
+
+ANSWERS = {
+    nb04.repaired_shift.evidence: {
+        "right": [-100, np.float64(-100)],
+        "wrong": {
+            "Your answer is -99: too large": -99,
+            "not an angle or a mean": -99.5,
+        },
+    },
+    nb04.offset_of: {
+        "right": [by_complex_number, by_signed_cosine],
+        "wrong": {
+            "need not be whole": lambda m, w: (
+                by_complex_number(m, w) + (by_complex_number(m, w) < 0)
+            ),
+            "more than a quarter turn": lambda m, w: min(by_complex_number(m, w), 2.6),
+            "Nothing is turned": lambda m, w: by_complex_number(m, w) + 0.001,
+            "math domain": lambda m, w: math.acos(m[0, 0] + 1e-12) / w[0],
+            "Does every way": lambda m, w: None if m[0, 1] < 0 else by_signed_cosine(m, w),
+        },
+    },
+    nb04.double: {
+        "right": [complex_square, lambda p: tuple(phases(2 * math.atan2(p[0], p[1])))],
+        "wrong": {
+            "Can one and the same matrix": lambda p: np.array([[0.1, 0.2], [0.3, 0]]) @ p,
+            "That is the pair at the angle": lambda p: phases(2 * math.atan(p[0] / p[1]) + 0.1),
+        },
+    },
+    nb04.repaired_shift: {
+        "right": [shift_by_matrix, lambda x, w, o: shift_by_phase(x, w, o).tolist()],
+        "wrong": {
+            "It builds a table that begins with position 3": rows_from,
+            "the length of no row": lambda x, w, o: packed(x, w, o) * 0.9,
+            "Nothing should move": lambda x, w, o: packed(x, w, o + 0.5)[::-1],
+        },
+    },
+    nb04.offset_between: {
+        "right": [up_to(2000), with_python_only],
+        "wrong": {
+            "do you look at negative offsets, too?": up_to(2000, 0),
+            "cannot tell which comes first": by_norms,
+            "or end early?": up_to(1999),
+            "bring it between": lambda a, b, w: with_python_only(a, b, w) - 9000 * (len(a) == 12),
+            "the frequencies are others": lambda a, b, w: (
+                with_python_only(a, b, w) - 12 * (len(a) == 16)
+            ),
+            "Round it": lambda a, b, w: with_python_only(a, b, w) + 0.25,
+            "Begin with the slowest hand": lambda a, b, w: 7 * with_python_only(a, b, w),
+        },
+    },
+}
+
+test_answers = told(ANSWERS)

@@ -1,0 +1,148 @@
+"""The exercises of notebook 9, *From adding to turning*."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from posenc.checks import nb09
+from posenc.encodings import angular_frequencies
+from posenc.rotary import apply_rotary
+from posenc.shifts import rotation, shift_matrix
+
+from .asking import told
+
+SCORES = [
+    apply_rotary([[0, 1]], [np.pi / 12], start=s) @ apply_rotary([[1, 0]], [np.pi / 12]).T
+    for s in range(24)
+]
+
+
+def by_loop(query, key, frequencies, distances):
+    scores = []
+    for r in distances:
+        score = 0.0
+        for k in range(len(query) // 2):
+            angle = frequencies[k] * r if k < len(frequencies) else 0.0
+            q0, q1, x0, x1 = *query[2 * k : 2 * k + 2], *key[2 * k : 2 * k + 2]
+            score += (q0 * x0 + q1 * x1) * math.cos(angle) + (q1 * x0 - q0 * x1) * math.sin(angle)
+        scores.append(score)
+    return scores
+
+
+def by_package(query, key, frequencies, distances):
+    frequencies = np.pad(frequencies, (0, len(query) // 2 - len(frequencies)))
+    rows = np.tile(query, (len(distances), 1))
+    return apply_rotary(rows, frequencies, positions=distances) @ key
+
+
+def rows_by_loop(vectors, frequencies, positions):
+    turned = []
+    for row, position in zip(vectors, positions):
+        turned.append([])
+        for k, frequency in enumerate(frequencies):
+            turned[-1] += list(rotation(frequency, position) @ row[2 * k : 2 * k + 2])
+    return turned
+
+
+def rows_by_package(vectors, frequencies, positions):
+    return apply_rotary(vectors, frequencies, positions=positions)
+
+
+def given(vectors, frequencies, positions):
+    angles = np.outer(positions, frequencies)
+    cosines, sines = np.cos(angles), np.sin(angles)
+    turned = np.array(vectors, dtype=float)
+    turned[:, 0::2] *= cosines
+    turned[:, 0::2] += sines * turned[:, 1::2]
+    turned[:, 1::2] *= cosines
+    turned[:, 1::2] -= sines * turned[:, 0::2]
+    return turned
+
+
+MADE = given(np.array([[0.0, 1.0]]), [np.pi / 2], [1])
+
+
+def encodings(positions, frequencies):
+    angles = np.outer(positions, frequencies)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(angles), -1)
+
+
+def both(frequencies, near, far, louder=(1, 1)):
+    query, *keys = encodings([0, near, far], frequencies)
+    return np.array([query, np.dot(louder, keys)])
+
+
+def from_elsewhere(frequencies, near, far):
+    """Begin with other hands, and turn them back."""
+    query = np.random.default_rng(0).normal(size=2 * len(frequencies))
+    query = np.ravel(query.reshape(-1, 2) / np.hypot(*query.reshape(-1, 2).T)[:, None])
+    keys = [shift_matrix(frequencies, place) @ query for place in (near, far)]
+    return query, keys[0] + keys[1]
+
+
+def fast(w):
+    return np.repeat(w > 0.05, 2)
+
+
+@pytest.mark.parametrize("case", nb09.two_places.all_cases, ids=lambda case: case.label)
+def test_the_lead_of_the_solution_is_far_above_rounding(case):
+    frequencies, near, far = case.arguments
+    query, key = both(frequencies, near, far)
+    scores = apply_rotary(np.tile(query, (201, 1)), frequencies) @ key
+    ranked = np.argsort(-scores)
+    assert set(ranked[:2]) == {near, far}
+    assert scores[ranked[1]] - scores[ranked[2]] > 0.005 * scores[near]
+    assert np.isclose(scores[near], scores[far])
+
+
+@pytest.mark.parametrize("near", [0, 5, 60])
+def test_a_sum_of_two_keys_is_refused_where_its_peaks_are_moved(near):
+    frequencies = angular_frequencies(64)
+    said = nb09.two_places.judge(both(frequencies, near, near + 20), frequencies, near, near + 20)
+    assert f"stand at the distances {near + 1} and {near + 19}, not" in said
+
+
+ANSWERS = {
+    nb09.caught_up: {
+        "right": [np.argmax(SCORES), (math.pi / 2) / (math.pi / 12)],
+        "wrong": {"too large. With each step": 30, "(24,)": np.squeeze(SCORES)},
+    },
+    nb09.repaired_turn.evidence: {
+        "right": [1.41, np.linalg.norm(MADE), Fraction(99, 70)],
+        "wrong": {"too large. By a quarter turn": 1.5, "too small. By a quarter turn": 1.38},
+    },
+    nb09.score_curve: {
+        "right": [by_loop, by_package],
+        "wrong": {
+            "where (3.62": lambda q, x, w, r: by_loop(q[::-1], x[::-1], w[::-1], r),
+        },
+    },
+    nb09.repaired_turn: {
+        "right": [rows_by_loop, rows_by_package],
+        "wrong": {
+            "in any order": lambda v, w, p: apply_rotary(v, w, start=p[0]),
+            "length of no row": lambda v, w, p: v * np.repeat(np.cos(np.outer(p, w)), 2, axis=1),
+        },
+    },
+    nb09.two_places: {
+        "right": [
+            from_elsewhere,
+            lambda w, n, f: (fast(w) * both(w, n, f) * [[1e-3], [40]]).tolist(),
+        ],
+        "wrong": {
+            "stand at the distances 11 and 12, not 12 and 120": lambda w, n, f: both(
+                w, n, f, (1, 0)
+            ),
+            "It looks ahead": lambda w, n, f: 2 * both(w, -n, -f),
+            "not 12 and 120": lambda w, n, f: both(w, n + 1, f + 1),
+            "A vector of zeros": lambda w, n, f: np.zeros((2, 2 * len(w))),
+            "score at 12 is larger": lambda w, n, f: fast(w) * both(w, n, f, (1.02, 1)),
+            "score at 120 is larger": lambda w, n, f: fast(w) * both(w, n, f, (1, 1.02)),
+            "the same at every distance": lambda w, n, f: np.eye(2 * len(w))[[0, 2]],
+        },
+    },
+}
+
+test_answers = told(ANSWERS)

@@ -1,0 +1,131 @@
+"""The exercises of notebook 10, *Longer than trained*."""
+
+import math
+
+import numpy as np
+
+from posenc.attention import softmax
+from posenc.checks import nb10
+from posenc.encodings import angular_frequencies
+from posenc.long_context import alibi_bias, by_parts, ntk_base
+
+from .asking import feedback_of, is_wrong, told
+
+TURNS = np.array([64, 24, 9.1, 3.4, 1.3, 0.49, 0.18, 0.07])
+PROGRAMS = np.array(
+    [[4] * 8, [1, 1.22, 1.49, 1.81, 2.21, 2.69, 3.28, 4], [1, 1, 1, 1.14, 2.17, 3.36, 4, 4]]
+)
+
+
+def test_the_table_of_the_exercise_is_that_of_the_three_rules():
+    assert np.allclose(PROGRAMS[1], 4 ** (np.arange(8) / 7), atol=0.006)
+    frequencies = TURNS * 2 * np.pi / 1000
+    parts = frequencies / by_parts(frequencies, 1000, 4, 0.25, 4)
+    assert np.allclose(PROGRAMS[2], parts, atol=0.006)
+
+
+def test_reaches():
+    told = nb10.reaches.mistakes
+    (unfinished,) = (told[words] for words in told if "mean of the unfinished" in words)
+    assert np.allclose(unfinished, PROGRAMS[:, 5:].mean(axis=1), atol=0.001)
+    (of_all,) = (told[words] for words in told if "mean of all hands" in words)
+    assert np.allclose(of_all, PROGRAMS.mean(axis=1), atol=0.01)
+
+
+def by_the_pages_rule(base, width, stretch, hand):
+    """Slow the last hand so far that this one is right."""
+    return ntk_base(base, width, stretch ** ((width - 2) / (2 * hand)))
+
+
+def one_by_one(scores, slope):
+    n = len(scores)
+    weights = np.zeros((n, n))
+    for s in range(n):
+        row = [scores[s][t] - slope * (s - t) for t in range(s + 1)]
+        row = [math.exp(score - max(row)) for score in row]
+        weights[s, : s + 1] = [part / sum(row) for part in row]
+    return weights
+
+
+def with_the_package(scores, slope, hidden=-np.inf):
+    later = np.triu(np.ones(scores.shape, bool), 1)
+    return softmax(np.where(later, hidden, scores + alibi_bias(len(scores), slope)))
+
+
+def test_which_key_the_broken_function_prefers():
+    def broken(scores, slope):
+        return one_by_one(scores, -slope)
+
+    assert broken(np.zeros((6, 6)), 0.5)[5].argmax() == 0
+    assert feedback_of(nb10.repaired_alibi, one_by_one).status == "half"
+    assert "still looks at the beginning" in is_wrong(nb10.repaired_alibi, broken, 0)
+
+
+def hand_by_hand(frequencies, length, stretch, low, high):
+    slower = []
+    for frequency in frequencies:
+        turns = length * frequency / (2 * math.pi)
+        if turns >= high:
+            slower.append(frequency)
+        elif turns <= low:
+            slower.append(frequency / stretch)
+        else:
+            doublings, all_doublings = math.log2(high / turns), math.log2(high / low)
+            slower.append(frequency / stretch ** (doublings / all_doublings))
+    return slower
+
+
+def as_a_larger_base_between(frequencies, length, stretch, low, high):
+    k, ratio = np.arange(len(frequencies)), frequencies[0] / frequencies[1]
+    first, last = (np.log(length / (2 * np.pi * n)) / np.log(ratio) for n in (high, low))
+    return frequencies / stretch ** np.clip((k - first) / (last - first), 0, 1)
+
+
+ANSWERS = {
+    nb10.reaches: {
+        "right": [
+            PROGRAMS[:, TURNS < 1].min(axis=1),
+            tuple(min(row[5:]) for row in PROGRAMS.tolist()),
+        ],
+        "wrong": {
+            "(4, 2.2, 3). A hand that went": (4, 2.2, 3),
+        },
+    },
+    nb10.repaired_alibi.evidence: {
+        "right": [0],
+        "wrong": {"too large. Print row 5": 3},
+    },
+    nb10.stretched_base: {
+        "right": [
+            lambda b, d, c, k: 1 / (angular_frequencies(d, base=b)[k] / c) ** (d / (2 * k)),
+            by_the_pages_rule,
+        ],
+        "wrong": {
+            "times slower, where 8 times": lambda b, d, c, k: angular_frequencies(d, base=b)[k] / c,
+            "where 82684.6 should be.": lambda b, d, c, k: -b,
+        },
+    },
+    nb10.repaired_alibi: {
+        "right": [one_by_one, with_the_package],
+        "wrong": {
+            "lower than any other: minus infinity": lambda s, m: with_the_package(s, m, -1e9),
+            "however high its score": lambda s, m: softmax(
+                s + alibi_bias(len(s), m) - 1e9 * np.triu(np.ones_like(s), 1)
+            ),
+            "numbers differ": lambda s, m: with_the_package(s, m, 0),
+        },
+    },
+    nb10.slow_the_slow: {
+        "right": [hand_by_hand, as_a_larger_base_between],
+        "wrong": {
+            "between 1 and 32 times": lambda w, n, c, low, high: hand_by_hand(
+                w, n, c, low / 3, high
+            ),
+            "or less and should be slowed": lambda w, *rest: [*w[:-1], w[-1] / 9],
+            "or more and should stay": lambda w, *rest: [w[0] / 99, *w[1:]],
+            "The logarithm of 0": lambda w, n, c, low, high: w / np.log(low - 1 - w),
+        },
+    },
+}
+
+test_answers = told(ANSWERS)

@@ -1,0 +1,152 @@
+"""The exercises of notebook 11, *Two dimensions and real numbers*."""
+
+import math
+
+import numpy as np
+
+from posenc.checks import nb11
+from posenc.distances import dot_product_at
+from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.grids import sinusoidal_2d
+
+from .asking import feedback_of, is_right, told
+
+TABLE = sinusoidal_2d(5, 70, 256).reshape(5, 70, 256)
+THERE, ALONG = TABLE[0, 0] @ TABLE[4, 4], TABLE[0] @ TABLE[0, 0]
+
+
+def test_first_farther():
+    assert np.abs(ALONG - THERE).min() > 0.05  # far more than rounding
+
+
+def test_the_wrong_numbers_are_those_of_the_mistakes():
+    half, full = angular_frequencies(128), angular_frequencies(256)
+    columns = np.arange(200)
+    f, g = dot_product_at(columns, half), dot_product_at(columns, full)
+    assert np.argmax(f < 2 * f[4] - 64) == 40
+    assert np.flatnonzero(f >= 2 * f[4] - 64)[-1] == 58
+    assert np.argmax(g < 2 * g[4] - 128) == 41
+    assert np.argmax(f < f[4]) == 5
+    assert np.argmax(f < 2 * f[4]) == 0
+    assert f[42] > 2 * f[4] - 64
+    assert 28 < np.exp(np.euler_gamma) * 16 < 29
+
+
+def by_pictures(frames, rows, columns, width):
+    """A picture of two thirds, again for each frame."""
+    picture = sinusoidal_2d(rows, columns, 2 * width // 3)
+    frame = np.repeat(sinusoidal(frames, width // 3), len(picture), axis=0)
+    return np.hstack([np.tile(picture, (frames, 1)), frame]).tolist()
+
+
+def by_stacking(frames, rows, columns, width):
+    third = width // 3
+    x = np.tile(sinusoidal(columns, third), (frames * rows, 1))
+    y = np.tile(np.repeat(sinusoidal(rows, third), columns, axis=0), (frames, 1))
+    z = np.repeat(sinusoidal(frames, third), rows * columns, axis=0)
+    return np.hstack([x, y, z])
+
+
+def column_by_column(frames, rows, columns, width):
+    table = by_stacking(frames, rows, columns, width).reshape(frames, rows, columns, width)
+    return table.swapaxes(1, 2).reshape(-1, width)
+
+
+def from_one(frames, rows, columns, width):
+    t, y, x = np.indices((frames, rows, columns)).reshape(3, -1)
+    pe = sinusoidal(20, width // 3, start=1)
+    return np.hstack([pe[x], pe[y], pe[t]])
+
+
+def by_slices(embedding):
+    half = embedding.shape[1] // 2
+    table = np.empty_like(embedding)
+    table[:, 0::2] = embedding[:, half:]
+    table[:, 1::2] = embedding[:, :half]
+    return table
+
+
+def by_permutation_matrix(embedding):
+    width = embedding.shape[1]
+    P = np.zeros((width, width))
+    for k in range(width // 2):
+        P[width // 2 + k, 2 * k] = P[k, 2 * k + 1] = 1
+    return embedding @ P
+
+
+SIGMA = math.sqrt(2 * math.log(2))
+
+
+def without_chance(half, pairs, rng):
+    k = np.arange(pairs)
+    speed = SIGMA / half * np.sqrt(-2 * np.log((k + 0.5) / pairs))
+    angle = k * np.pi * (3 - math.sqrt(5))
+    return np.stack([speed * np.cos(angle), speed * np.sin(angle)], axis=1)
+
+
+def in_a_disk(half, pairs, rng):
+    """A uniform disk: 2 J₁(x)/x is ½ at 2.215."""
+    speed = 2.215 / half * np.sqrt(rng.random(pairs))
+    angle = 2 * np.pi * rng.random(pairs)
+    return np.stack([speed * np.cos(angle), speed * np.sin(angle)], axis=1)
+
+
+def one_speed(half, pairs, rng):
+    """A ring: J₀ is ½ at 1.521, and −0.40 later."""
+    angle = 2 * np.pi * rng.random(pairs)
+    return 1.521 / half * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def two_speeds(half, pairs, rng):
+    """Half of the pairs stand still, the others are so fast that they give nothing."""
+    frequencies = rng.normal(0, 40 / half, (pairs, 2))
+    frequencies[::2] = 0
+    return frequencies
+
+
+def test_round_frequencies():
+    exercise = nb11.round_frequencies
+    for seed in range(5):
+        is_right(
+            exercise,
+            lambda h, n, _, seed=seed: np.random.default_rng(seed).normal(0, SIGMA / h, (n, 2)),
+        )
+    # The generator that a case holds is not used up.
+    told = [feedback_of(exercise, one_speed).message for _ in range(2)]
+    assert told[0] == told[1]
+
+
+ANSWERS = {
+    nb11.first_farther: {
+        "right": [np.argmax(ALONG < THERE), np.flatnonzero(ALONG < THERE)[0]],
+        "wrong": {"too large. Its product is": 53, "an array of shape (70,)": ALONG},
+    },
+    nb11.round_frequencies: {
+        "right": [without_chance, in_a_disk],
+        "wrong": {
+            "where ½ is wanted": lambda h, n, rng: rng.normal(0, SIGMA * h, (n, 2)),
+            "far places should not be alike": one_speed,
+            "near places should be alike": two_speeds,
+            "It is not round: 5 away": lambda h, n, rng: without_chance(h, n, rng) * [1, 0],
+            "It is not round": lambda h, n, rng: rng.normal(0, SIGMA / h, (n, 2)) * [1.35, 0.7],
+        },
+    },
+    nb11.positions_3d: {
+        "right": [by_pictures, by_stacking],
+        "wrong": {
+            "Each row holds the right numbers": lambda *sizes: np.roll(
+                by_stacking(*sizes), sizes[3] // 3, axis=1
+            ),
+            "Each column holds the right numbers": column_by_column,
+            "24 of 24 numbers differ": from_one,
+        },
+    },
+    nb11.to_course: {
+        "right": [by_slices, by_permutation_matrix],
+        "wrong": {
+            "3 of 6 numbers differ": lambda e: by_slices(e) * np.tile([1, -1], e.shape[1] // 2),
+        },
+    },
+}
+
+test_answers = told(ANSWERS)
