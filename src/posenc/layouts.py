@@ -61,7 +61,8 @@ def pair_order(width):
     >>> pair_order(6)
     array([0, 3, 1, 4, 2, 5])
     """
-    return np.arange(integer("width", width, least=2, step=2)).reshape(2, -1).T.ravel()
+    width = integer("width", width, least=2, step=2)
+    return np.arange(width).reshape(2, -1).T.ravel()
 
 
 def bfloat16(numbers):

@@ -85,7 +85,8 @@ def head(parameters, tokens, way, start=0):
     if way == "rotary":
         way = Rotary()
     if isinstance(way, Rotary):
-        queries, keys = (turned(a, positions, way.frequencies) for a in (queries, keys))
+        queries = turned(queries, positions, way.frequencies)
+        keys = turned(keys, positions, way.frequencies)
     scores = queries @ np.swapaxes(keys, -1, -2) / np.sqrt(width)
     distances = positions[:, None] - positions
     if way == "alibi":

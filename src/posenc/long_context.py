@@ -163,11 +163,10 @@ def by_parts(frequencies, length, stretch, low, high):
     >>> by_parts([1, 0.1, 0.01], 100, 8, low=1, high=4).round(5)  # 16 turns, 1.6 and 0.16
     array([1.     , 0.02975, 0.00125])
     """
-    stretch, low = number("stretch", stretch, least=1), number("low", low, least=0)
+    low = number("low", low, least=0)
     high = number("high", high, above=low)
-    frequencies = array("frequencies", frequencies, PAIRS)
     kept = np.clip((turns(frequencies, length) - low) / (high - low), 0, 1)
-    return (1 - kept) * frequencies / stretch + kept * frequencies
+    return (1 - kept) * interpolate(frequencies, stretch) + kept * frequencies
 
 
 def yarn_sharpness(stretch):

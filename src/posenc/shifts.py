@@ -319,9 +319,9 @@ def continue_by_doubling(first_row, frequencies, length):
            [ 0., -1.],
            [ 0.,  1.]])
     """
-    length, frequencies = integer("length", length), array("frequencies", frequencies, PAIRS)
+    frequencies = array("frequencies", frequencies, PAIRS)
     first_row = array("first_row", first_row, f"({2 * len(frequencies)},)")
-    table = np.empty((length, len(first_row)))
+    table = np.empty((integer("length", length), len(first_row)))
     pairs = table.view(complex)
     pairs[:1] = first_row.view(complex)
     filled = 1
