@@ -17,7 +17,7 @@ kernelspec: {display_name: Python 3 (ipykernel), language: python, name: python3
 """
 
 # Kernels that are stopped leave sockets to be collected.
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 
 def write(path, *cells):
