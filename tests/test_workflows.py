@@ -73,10 +73,9 @@ def test_the_other_tests_the_oldest_python_and_a_newer_one_on_three_systems():
 
 def test_what_they_call_is_there():
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
-    called = re.findall(
-        r"(?:make|\.ci/run) ([a-z-]+)", "\n".join(map("\n".join, map(commands, WORKFLOWS)))
-    )
-    assert {"pdf", "test-all"} <= set(called)
+    run = "\n".join(command for name in WORKFLOWS for command in commands(name))
+    called = set(re.findall(r"(?:make|\.ci/run) ([a-z-]+)", run))
+    assert called >= {"pdf", "test-all"}
     for target in called:
         assert re.search(rf"^{target}:", MAKEFILE, flags=re.MULTILINE), target
 

@@ -118,12 +118,7 @@ def test_another_book_is_built_beside_the_package_as_without_it(alone, tmp_path)
     (tmp_path / "conf.py").write_text("extensions, nb_execution_mode = ['myst_nb'], 'off'\n")
     # Sphinx and myst-nb are this environment's; the package is found in the new one.
     append = f"import sys; sys.path.append({sysconfig.get_path('purelib')!r})"
-    alone(
-        "-c",
-        f"{append}; from sphinx.cmd.build import main; sys.exit(main())",
-        "-q",
-        tmp_path,
-        tmp_path / "html",
-    )
+    build = f"{append}; from sphinx.cmd.build import main; sys.exit(main())"
+    alone("-c", build, "-q", tmp_path, tmp_path / "html")
     assert "Chart" in soup("index.html", tmp_path / "html").get_text()
     assert "42" in soup("number.html", tmp_path / "html").get_text()
