@@ -9,17 +9,8 @@ import mpmath
 import numpy as np
 import pytest
 
+from posenc import long_context as rules
 from posenc.encodings import angular_frequencies
-from posenc.long_context import (
-    alibi_bias,
-    alibi_slopes,
-    by_parts,
-    interpolate,
-    ntk_base,
-    turns,
-    unfinished,
-    yarn_sharpness,
-)
 from posenc.shifts import shift_matrix
 
 SIZES = [(8, 10_000, 50), (32, 10_000, 32), (128, 10_000, 4096), (128, 500_000, 8192)]
@@ -28,13 +19,13 @@ each_size = pytest.mark.parametrize(("width", "base", "length"), SIZES)
 
 @each_size
 def test_turns_are_counted_as_a_clock_makes_them(width, base, length):
-    for k, found in enumerate(turns(angular_frequencies(width, base=base), length)):
+    for k, found in enumerate(rules.turns(angular_frequencies(width, base=base), length)):
         wavelength = 2 * mpmath.pi * mpmath.mpf(base) ** (mpmath.mpf(2 * k) / width)
         assert math.isclose(found, length / wavelength, rel_tol=1e-13)
 
 
 def test_a_hand_that_turns_exactly_once_has_finished():
-    found = unfinished([0.1, 2 * np.pi / 10, 2 * np.pi / 11], 10)
+    found = rules.unfinished([0.1, 2 * np.pi / 10, 2 * np.pi / 11], 10)
     assert found.tolist() == [True, False, True]
     assert found.dtype == bool
 
@@ -43,14 +34,15 @@ def test_a_hand_that_turns_exactly_once_has_finished():
 def test_interpolation_is_the_old_turn_of_a_shorter_offset(offset):
     frequencies = angular_frequencies(16)
     expected = shift_matrix(frequencies, offset / 8)
-    assert np.allclose(shift_matrix(interpolate(frequencies, 8), offset), expected, atol=1e-14)
+    found = shift_matrix(rules.interpolate(frequencies, 8), offset)
+    assert np.allclose(found, expected, atol=1e-14)
 
 
 @pytest.mark.parametrize("stretch", [1, 1.5, 8, 100])
 @pytest.mark.parametrize(("width", "base"), [(4, 10_000), (32, 10_000), (128, 500_000)])
 def test_a_larger_base_slows_the_last_hand_so_often_and_the_first_never(width, base, stretch):
     before = angular_frequencies(width, base=base)
-    after = angular_frequencies(width, base=ntk_base(base, width, stretch))
+    after = angular_frequencies(width, base=rules.ntk_base(base, width, stretch))
     assert after[0] == before[0] == 1
     for k, slowed in enumerate(before / after):
         expected = mpmath.mpf(stretch) ** (mpmath.mpf(2 * k) / (width - 2))
@@ -61,7 +53,7 @@ def test_a_larger_base_slows_the_last_hand_so_often_and_the_first_never(width, b
 @pytest.mark.parametrize(("low", "high"), [(1, 4), (1, 32), (0, 1), (0.5, 0.6)])
 def test_each_hand_by_its_part(width, base, length, low, high):
     frequencies = angular_frequencies(width, base=base)
-    for before, after in zip(frequencies, by_parts(frequencies, length, 8, low, high)):
+    for before, after in zip(frequencies, rules.by_parts(frequencies, length, 8, low, high)):
         made = length * before / (2 * math.pi)
         kept = 0 if made <= low else 1 if made >= high else (made - low) / (high - low)
         assert math.isclose(after, kept * before + (1 - kept) * before / 8, rel_tol=1e-14)
@@ -70,25 +62,26 @@ def test_each_hand_by_its_part(width, base, length, low, high):
 @pytest.mark.parametrize("stretch", [1, 2, 8, 32])
 def test_the_scores_are_sharpened(stretch):
     root = mpmath.log(stretch) / 10 + 1
-    assert math.isclose(yarn_sharpness(stretch), root * root, rel_tol=1e-14)
-    assert type(yarn_sharpness(stretch)) is float
+    assert math.isclose(rules.yarn_sharpness(stretch), root * root, rel_tol=1e-14)
+    assert type(rules.yarn_sharpness(stretch)) is float
 
 
 @pytest.mark.parametrize("power", range(8))
 def test_slopes_fall_by_one_ratio_to_a_256th(power):
     heads = 2**power
-    slopes = alibi_slopes(heads)
+    slopes = rules.alibi_slopes(heads)
     expected = [mpmath.mpf(256) ** (-mpmath.mpf(i) / heads) for i in range(1, heads + 1)]
     assert np.allclose(slopes, np.array(expected, float), rtol=1e-15, atol=0)
 
 
 def test_other_numbers_of_heads_borrow_from_the_next_power_of_two():
-    assert np.array_equal(alibi_slopes(3), [2**-4, 2**-8, 2**-2])
-    assert np.array_equal(alibi_slopes(6), [*alibi_slopes(4), *alibi_slopes(8)[[0, 2]]])
-    assert all(len(alibi_slopes(heads)) == heads for heads in range(1, 40))
+    assert np.array_equal(rules.alibi_slopes(3), [2**-4, 2**-8, 2**-2])
+    expected = [*rules.alibi_slopes(4), *rules.alibi_slopes(8)[[0, 2]]]
+    assert np.array_equal(rules.alibi_slopes(6), expected)
+    assert all(len(rules.alibi_slopes(heads)) == heads for heads in range(1, 40))
 
 
 def test_each_position_of_distance_costs_the_slope():
-    bias = alibi_bias(5, 0.25)
+    bias = rules.alibi_bias(5, 0.25)
     assert bias.tolist() == [[-0.25 * abs(s - t) for t in range(5)] for s in range(5)]
-    assert alibi_bias(0, 1).shape == (0, 0)
+    assert rules.alibi_bias(0, 1).shape == (0, 0)

@@ -13,19 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from posenc import long_context as rules
 from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.grids import fourier_features, sinusoidal_2d
 from posenc.layouts import bfloat16, half_order, load_tables
-from posenc.long_context import (
-    alibi_bias,
-    alibi_slopes,
-    by_parts,
-    interpolate,
-    ntk_base,
-    turns,
-    unfinished,
-    yarn_sharpness,
-)
 from posenc.rotary import apply_rotary
 
 ROOT = Path(__file__).parents[1]
@@ -95,14 +86,14 @@ LLAMA_3 = (angular_frequencies(128, base=500_000), 8192)
 HANDS = {
     "default": LLAMA_2[0],
     "llama3_default": LLAMA_3[0],
-    "linear": interpolate(LLAMA_2[0], 8),
+    "linear": rules.interpolate(LLAMA_2[0], 8),
     # Told the factor 1, and to read 8 times the trained length, it stretches 8 times ...
-    "dynamic_factor_1": angular_frequencies(128, base=ntk_base(10_000, 128, 8)),
+    "dynamic_factor_1": angular_frequencies(128, base=rules.ntk_base(10_000, 128, 8)),
     # ... and told the factor 8, 8 · 8 - 7 times.
-    "dynamic_factor_8": angular_frequencies(128, base=ntk_base(10_000, 128, 57)),
-    "llama3": by_parts(*LLAMA_3, 8, 1, 4),
+    "dynamic_factor_8": angular_frequencies(128, base=rules.ntk_base(10_000, 128, 57)),
+    "llama3": rules.by_parts(*LLAMA_3, 8, 1, 4),
 }
-BIASES = [alibi_bias(6, slope) for slope in alibi_slopes(12)]
+BIASES = [rules.alibi_bias(6, slope) for slope in rules.alibi_slopes(12)]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +127,10 @@ BIASES = [alibi_bias(6, slope) for slope in alibi_slopes(12)]
         *(("transformers", f"frequencies_{name}", it, FREQUENCY) for name, it in HANDS.items()),
         *(("transformers", f"frequencies_{name}_double", it, DOUBLE) for name, it in HANDS.items()),
         *(("transformers", f"factor_{name}", 1, EXACT) for name in HANDS),
-        *(("x-transformers", f"alibi_slopes_{n}", alibi_slopes(n), FREQUENCY) for n in (4, 8, 12)),
+        *(
+            ("x-transformers", f"alibi_slopes_{n}", rules.alibi_slopes(n), FREQUENCY)
+            for n in (4, 8, 12)
+        ),
         ("x-transformers", "alibi_bias_12", BIASES, FREQUENCY),
     ],
 )
@@ -147,7 +141,8 @@ def test_what_is_recorded_is_what_is_computed(package, name, expected, tolerance
 @pytest.mark.parametrize("kind", ["yarn", "yarn_not_truncated"])
 def test_yarn_in_transformers_is_the_same_but_for_the_mixed_hands(kind):
     found = recorded("transformers")[f"frequencies_{kind}_double"]
-    ours, kept = by_parts(*LLAMA_2, 8, 1, 32), (turns(*LLAMA_2) > 33) | unfinished(*LLAMA_2)
+    ours = rules.by_parts(*LLAMA_2, 8, 1, 32)
+    kept = (rules.turns(*LLAMA_2) > 33) | rules.unfinished(*LLAMA_2)
     np.testing.assert_allclose(found[kept], ours[kept], **FREQUENCY)
     # The program mixes evenly in k, between the hands of 32 turns and of 1, where the paper mixes
     # evenly in turns.
@@ -159,7 +154,7 @@ def test_yarn_in_transformers_is_the_same_but_for_the_mixed_hands(kind):
     np.testing.assert_allclose(found, evenly, **FREQUENCY)
     assert np.abs(found / ours - 1).max() > 1
     # Cosines and sines are multiplied by the root: once in a query, once in a key.
-    assert math.isclose(recorded("transformers")[f"factor_{kind}"] ** 2, yarn_sharpness(8))
+    assert math.isclose(recorded("transformers")[f"factor_{kind}"] ** 2, rules.yarn_sharpness(8))
 
 
 # --- turned queries and keys: these programs put the cosine first ---
