@@ -72,7 +72,7 @@ def told(table):
             is_right(exercise, answer, name=str(answer))
         for words, answer in table[exercise]["wrong"].items():
             message = is_wrong(exercise, answer, name=words)
-            assert words in message
+            assert words in message, message
             known = [mistake for mistake in exercise.mistakes if message.endswith(mistake)]
             assert not known, "a known mistake, which test_laws tries"
 

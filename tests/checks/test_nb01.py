@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from posenc.checks import nb01
+from posenc.encodings import sinusoidal
 
 from .asking import told
 
@@ -79,10 +80,6 @@ def gray_code(length, width):
     return 2.0 * ((positions ^ positions >> 1)[:, None] >> np.arange(width) & 1) - 1
 
 
-def page_table(length, width):
-    return np.array(by_numbers(range(length), width))
-
-
 def unseeded(length, width):
     frequencies = np.random.default_rng().uniform(0.1, 3, width // 2)
     return waves(lambda width: frequencies)(length, width)
@@ -96,11 +93,10 @@ ANSWERS = {
     nb01.my_encoding: {
         "right": [waves(lambda d: 30.0 ** (-2 * np.arange(d // 2) / d)), gray_code],
         "wrong": {
-            "the page's own encoding": page_table,
             "page's own": lambda n, d: (
-                -page_table(n, d)[:, np.random.default_rng(2).permutation(d)]
+                -sinusoidal(n, d)[:, np.random.default_rng(2).permutation(d)]
             ),
-            "own encoding": lambda n, d: 0.5 * page_table(n + 1, d)[1:],
+            "own encoding": lambda n, d: 0.5 * sinusoidal(n + 1, d)[1:],
             "It is not bounded: 2 stands in": lambda n, d: np.outer(np.arange(n), np.ones(d)),
             "another row 1 for length 40": lambda n, d: np.outer(np.arange(n) / n, np.ones(d)),
             "The steps are not equal": lambda n, d: (np.arange(n)[:, None] >> np.arange(d)) % 2,

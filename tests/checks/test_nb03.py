@@ -7,6 +7,7 @@ import pytest
 
 from posenc.checks import nb03
 from posenc.encodings import binary, sinusoidal
+from posenc.grids import fourier_features
 
 from .asking import told
 
@@ -28,9 +29,8 @@ def test_gray():
     assert np.abs(np.diff(by_integers(binary(64)), axis=0)).sum(axis=1).tolist() == [1] * 63
 
 
-def table_of(frequencies, positions=range(10_000)):
-    angles = np.outer(positions, frequencies)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(angles), -1)
+def table_of(frequencies, length=10_000):
+    return fourier_features(np.arange(length), frequencies)
 
 
 def by_table(row, frequencies):
@@ -84,7 +84,7 @@ ANSWERS = {
             "something else than a pair": [1, 0, 2],
             "not finite": ([1, np.inf], [[1, 0], [2, 0]]),
             "are equally near to `received`": ([1, 0], [[0, 0], [2, 0]]),
-            "rows have different lengths": ([1, 0], [[1, 0], [2]]),
+            "uneven rows": ([1, 0], [[1, 0], [2]]),
         },
     },
     nb03.position_from: {
@@ -92,7 +92,7 @@ ANSWERS = {
         "wrong": {
             "The fastest hand alone cannot": lambda r, w: abs(round(np.arctan2(r[0], r[1]))),
             "from 0 on, is a negative one?": lambda r, w: from_slow_to_fast(r, w) - 5,
-            "or end early?": lambda r, w: np.argmax(table_of(w, range(9999)) @ r),
+            "or end early?": lambda r, w: np.argmax(table_of(w, 9999) @ r),
             "without cutting off": lambda r, w: from_slow_to_fast(r, w) + 40_000,
             "do you use those that are given?": lambda r, w: (
                 from_slow_to_fast(r, w) + 40 * (w[-1] != 10_000 ** (2 / len(r) - 1))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from posenc.checks import nb04
+from posenc.grids import fourier_features
 from posenc.shifts import shift_by_matrix, shift_by_phase, shift_by_swapping
 
 from .asking import feedback_of, is_blank, is_wrong, told
@@ -30,20 +31,6 @@ def complex_square(pair):
     return [number.imag, number.real]
 
 
-def packed(x, w, o, signs=(1, -1)):
-    """The function of the statement, with its two signs."""
-    sines, cosines = np.sin(w * o), np.cos(w * o)
-    shifted = np.empty(x.shape)
-    shifted[:, 0::2] = cosines * x[:, 0::2] + signs[0] * sines * x[:, 1::2]
-    shifted[:, 1::2] = signs[1] * sines * x[:, 0::2] + cosines * x[:, 1::2]
-    return shifted
-
-
-def rows_from(x, w, o):
-    positions = o + np.arange(len(x))
-    return np.array([[f(w_k * t) for w_k in w for f in (np.sin, np.cos)] for t in positions])
-
-
 def test_the_evidence_of_repaired_shift():
     exercise = nb04.repaired_shift
     buggy = next(iter(exercise.mistakes.values()))
@@ -51,7 +38,7 @@ def test_the_evidence_of_repaired_shift():
     assert "still there" in is_wrong(exercise, buggy, ...)
     assert "what it is asked for" in is_wrong(exercise, ..., 100)
     is_blank(exercise, ..., ...)
-    assert "Still wanted: `really`" in feedback_of(exercise, packed, ...).message
+    assert "Still wanted: `really`" in feedback_of(exercise, shift_by_swapping, ...).message
     assert "Still wanted: `repaired_shift`" in feedback_of(exercise, ..., -100).message
     # What the buggy function does is what the evidence says.
     rows = np.random.default_rng(0).normal(size=(3, 8))
@@ -133,9 +120,11 @@ ANSWERS = {
     nb04.repaired_shift: {
         "right": [shift_by_matrix, lambda x, w, o: shift_by_phase(x, w, o).tolist()],
         "wrong": {
-            "It builds a table that begins with position 3": rows_from,
-            "the length of no row": lambda x, w, o: packed(x, w, o) * 0.9,
-            "Nothing should move": lambda x, w, o: packed(x, w, o + 0.5)[::-1],
+            "It builds a table that begins with position 3": lambda x, w, o: fourier_features(
+                o + np.arange(len(x)), w
+            ),
+            "the length of no row": lambda x, w, o: 0.9 * shift_by_swapping(x, w, o),
+            "Nothing should move": lambda x, w, o: shift_by_swapping(x, w, o + 0.5)[::-1],
         },
     },
     nb04.offset_between: {

@@ -8,6 +8,7 @@ import pytest
 
 from posenc.checks import nb09
 from posenc.encodings import angular_frequencies
+from posenc.grids import fourier_features
 from posenc.rotary import apply_rotary
 from posenc.shifts import rotation, shift_matrix
 
@@ -46,10 +47,6 @@ def rows_by_loop(vectors, frequencies, positions):
     return turned
 
 
-def rows_by_package(vectors, frequencies, positions):
-    return apply_rotary(vectors, frequencies, positions=positions)
-
-
 def given(vectors, frequencies, positions):
     angles = np.outer(positions, frequencies)
     cosines, sines = np.cos(angles), np.sin(angles)
@@ -64,13 +61,8 @@ def given(vectors, frequencies, positions):
 MADE = given(np.array([[0.0, 1.0]]), [np.pi / 2], [1])
 
 
-def encodings(positions, frequencies):
-    angles = np.outer(positions, frequencies)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(angles), -1)
-
-
 def both(frequencies, near, far, louder=(1, 1)):
-    query, *keys = encodings([0, near, far], frequencies)
+    query, *keys = fourier_features([0, near, far], frequencies)
     return np.array([query, np.dot(louder, keys)])
 
 
@@ -120,7 +112,7 @@ ANSWERS = {
         },
     },
     nb09.repaired_turn: {
-        "right": [rows_by_loop, rows_by_package],
+        "right": [rows_by_loop, lambda v, w, p: apply_rotary(v, w, positions=p)],
         "wrong": {
             "in any order": lambda v, w, p: apply_rotary(v, w, start=p[0]),
             "length of no row": lambda v, w, p: v * np.repeat(np.cos(np.outer(p, w)), 2, axis=1),

@@ -1,26 +1,19 @@
 """Checkers of the exercises: each says what is wrong in an answer, and never raises at one.
 
 A student gives an answer to the checker of the exercise, as the last line of a cell, with
-evidence where the exercise asks for it::
+evidence where the exercise asks for it, and sees a `Feedback`::
 
     checks.nb01.slow_pairs(slow_pairs)
     checks.nb04.repaired_shift(repaired_shift, really)
 
-and sees a `Feedback`: not attempted yet, not right yet (and why), or correct.
-
-**A new exercise** is one declaration in the module of its notebook, such as ``nb02.py``; nothing
-else has to know of it. CONTRIBUTING.md shows one. Without ``cases`` the answer is a value. In an
-exercise that asks for a test, the cases are what the test is given. Where many answers are right,
-``judge`` says what is wrong with a result, or "", and the reference is one right answer.
+**A new exercise** is one declaration in the module of its notebook, such as ``nb02.py``.
+CONTRIBUTING.md shows one, and ``_exercise.py`` explains the fields.
 
 Most wrong answers need no words: exceptions, missing results, wrong shapes and types, NaN,
 constants, changed inputs, endless loops, and slips that can happen in any exercise (``_slips.py``).
 What else people confuse is written down as ``mistakes``, in whole sentences about the mistake
 alone: where the answer is right, and where not, is said before them. Then come the ``hint`` of the
-case and of the exercise, or what ``explain`` finds.
-
-Numbers agree up to a relative or absolute error of 1e-5; lists, tuples, every type of integer and
-float, fractions and SymPy's numbers count as numbers.
+case and of the exercise, or what ``explain`` finds. Every type of number counts as a number.
 """
 
 from importlib import import_module
@@ -38,7 +31,7 @@ def _import_exercises(name):
     exercises = {key: x for key, x in vars(module).items() if isinstance(x, Exercise)}
     for exercise in exercises.values():
         exercise.namespace = name
-    module.__dir__ = lambda: list(exercises)
+    module.__dir__ = exercises.keys
     __all__.append(name)
 
 

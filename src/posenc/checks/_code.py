@@ -6,7 +6,7 @@ import re
 import textwrap
 import traceback
 
-from ._calling import Endless, guarded
+from ._answers import Endless, guarded
 
 _CARET = "In Python `^` is not a power. Write `**`."
 # What NumPy and Python say, and what a student should look for.
@@ -20,11 +20,7 @@ _HINTS = {
     r"index 0 is out of bounds .* size 0": "It is empty. Does a search ask for exact equality?",
     r"out of bounds for axis": "Sizes may differ from case to case: `.shape` tells them.",
     r"to Python scalars": "`math` takes one number at a time; NumPy's functions take arrays.",
-}
-_ENDS = {
-    Endless: "it does not come to an end. Does each loop stop, whatever the input is?",
-    RecursionError: "it calls itself without end.",
-    SystemExit: "it tries to end Python. `return` leaves a function.",
+    r"recursion depth": "It calls itself without end.",
 }
 
 
@@ -32,10 +28,10 @@ def about_parameters(function, name, wanted):
     """Return what is wrong with an answer that cannot be called as the statement says, or ""."""
     if not callable(function):
         return f"Give `{name}` itself, not what it returns, of type `{type(function).__name__}`."
-    signature = guarded(inspect.signature, function)[0]
-    found = list(signature.parameters) if signature else wanted
+    signature = guarded(inspect.signature, function)[0] or inspect.signature(lambda *given: given)
+    found = list(signature.parameters)
     exchanged = found != wanted and sorted(found) == sorted(wanted)
-    if not exchanged and (not signature or guarded(signature.bind, *wanted)[1] is None):
+    if guarded(signature.bind, *wanted)[1] is None and not exchanged:
         return ""
     listed = [", ".join(f"`{name}`" for name in names) or "none" for names in (wanted, found)]
     return f"It should take {listed[0]}, by position and in this order. Yours takes {listed[1]}."
@@ -54,34 +50,27 @@ def about_no_return(function):
 def about_code(function, exercise):
     """Return what stands in the code of a wrong answer and cannot be meant, or ""."""
     nodes = _nodes(function)
-    if any(isinstance(node, ast.For) and _returns(node.body) for node in nodes):
-        return (
-            "A `return` stands inside a loop and ends the function in the loop's first round. "
-            "Move it to the left, below the loop."
-        )
-    carets = [
-        any(isinstance(x, ast.BitXor) for x in _nodes(f)) for f in (function, exercise.reference)
-    ]
-    return _CARET if carets == [True, False] and not exercise.judge else ""
+    for loop in (node for node in nodes if isinstance(node, ast.For)):
+        goes_on = any(isinstance(node, (ast.Continue, ast.Break)) for node in ast.walk(loop))
+        if isinstance(loop.body[-1], ast.Return) and not goes_on:
+            return "A `return` stands inside a loop and ends it at once. Move it below the loop."
+    theirs, ours = (set(map(type, found)) for found in (nodes, _nodes(exercise.reference)))
+    return _CARET if ast.BitXor in theirs - ours and not exercise.judge else ""
 
 
 def about_error(error, function):
-    """Put an exception into words, with the line of the student's code but without paths.
-
-    An error that comes from a ``...`` has no words: the function is not finished.
-    """
+    """Put an exception into words, with the student's line but no paths; "" for one by ``...``."""
     text = guarded(str, error)[0] or ""
     if isinstance(error, NotImplementedError) or "ellipsis" in text:
         return ""
-    if type(error) in _ENDS:
-        return _ENDS[type(error)]
+    if isinstance(error, Endless):
+        return "it does not come to an end. Does each loop stop, whatever the input is?"
     found = ((re.search(key, text), words) for key, words in _HINTS.items())
     hint = next((match.expand(words) for match, words in found if match), "")
-    text = re.sub(r"(?:[A-Za-z]:)?[\\/](?:[^\s'\"\\/]+[\\/])+", "", text)  # paths
-    text = re.sub(r"0x[0-9a-fA-F]+", "0x…", text).strip().partition("\n")[0]
+    text = re.sub(r"(?:[A-Za-z]:)?[\\/](?:[^\s'\"\\/]+[\\/])+|0x[0-9a-fA-F]+", "", text)
     file = guarded(lambda: function.__code__.co_filename)[0]
     frames = traceback.extract_tb(error.__traceback__)
-    line = ([frame.line for frame in frames if frame.filename == file] or [""])[-1] or ""
+    line = next((frame.line for frame in reversed(frames) if frame.filename == file), "")
     text, line = (textwrap.shorten(x.replace("`", "'"), 120, placeholder="…") for x in (text, line))
     words = f"it raises `{type(error).__name__}{': ' * bool(text)}{text}`"
     return f"{words}{f', at the line `{line}`' * bool(line)}. {hint}".strip()
@@ -91,10 +80,3 @@ def _nodes(function):
     """Return what a function is written of, if its source is to be found."""
     source = textwrap.dedent(guarded(inspect.getsource, function)[0] or "")
     return list(ast.walk(guarded(ast.parse, source)[0] or ast.Module([], [])))
-
-
-def _returns(body):
-    """Tell whether every way through the body of a loop ends in a return."""
-    inside = [node for part in body for node in ast.walk(part)]
-    goes_on = any(isinstance(node, (ast.Continue, ast.Break)) for node in inside)
-    return isinstance(body[-1], ast.Return) and not goes_on

@@ -5,9 +5,8 @@ import pickle
 
 import numpy as np
 
-from ._calling import guarded, in_time
+from ._answers import Unreadable, guarded, in_time, is_blank, read
 from ._code import about_code, about_error, about_no_return, about_parameters
-from ._reading import Unreadable, is_blank, read
 from ._slips import slips
 
 _DOTS = "Replace the `...` and run the cell again."
@@ -21,7 +20,7 @@ class Diagnosis:
         self.exercise, self.answer, self.cases = exercise, answer, exercise.all_cases
         self.returns = "it returns" if exercise.cases else "your answer is"
         self.results = []  # for each case that was tried, an array or None
-        self.right = []  # and whether it is right
+        self.differences = []  # and what is wrong with it, or ""
         self.changed = []  # names of the arguments that the answer has changed
 
     def verdict(self):
@@ -39,27 +38,22 @@ class Diagnosis:
         if exercise.cases:
             yield about_parameters(answer, exercise.name, exercise.parameters)
         error = guarded(in_time, self._try_cases)[1]
+        tried = len(self.results)
         if not error and all(result is None for result in self.results):
             yield about_no_return(answer) or _DOTS
-        tried = range(len(self.results))
-        self.right = [not (self._misfit(i) or self._difference(i)) for i in tried]
-        first = self.right.index(False) if False in self.right else None
+        self.differences = [self._difference(i) for i in range(tried)]
+        first = next((i for i in range(tried) if self.differences[i]), None)
         if isinstance(error, Unreadable):
-            yield self._in_case(len(self.results), f"{self.returns} {error}")
+            yield self._in_case(tried, f"{self.returns} {error}")
         if first is not None:
             yield about_code(answer, exercise)
             yield self._in_case(first, self._slip())
         elif error:
-            yield self._in_case(len(self.results), about_error(error, answer), hint=True) or _DOTS
+            yield self._in_case(tried, about_error(error, answer), hint=True) or _DOTS
         for name in self.changed:
-            yield (
-                f"It changes its input `{name}`, which the caller may still need. Make a new array "
-                "and leave the old one as it is."
-            )
+            yield f"It changes its input `{name}`. Leave that as it is, and make a new array."
         if first is not None:
-            yield self._in_case(first, self._misfit(first), hint=True)
-            yield self._constant()
-            yield self._in_case(first, self._difference(first), hint=True)
+            yield self._in_case(first, self.differences[first], hint=True)
 
     def _try_cases(self):
         exercise = self.exercise
@@ -77,46 +71,35 @@ class Diagnosis:
         """Say where the answer is right, where not, and what is wrong there."""
         case = self.cases[i]
         goes_on = words.startswith("it ")  # or else it is a whole sentence
-        if words and case.label and True in self.right:
-            right = self.cases[self.right.index(True)].label
+        if words and case.label and "" in self.differences:
+            right = self.cases[self.differences.index("")].label
             words = f"right for {right}, but not for {case.label}{': ' if goes_on else '. '}{words}"
         elif case.label and goes_on:
             words = f"for {case.label}, {words}"
         return f"{words} {case.hint}".strip() if words and hint else words
 
     def _slip(self):
-        """Return the words for the slip that explains every case."""
-
-        def explains(results):
-            return all(map(self.exercise.agree, self.results, results))
-
-        found = slips(self.exercise)
-        return next((words for words, results in found if guarded(explains, results)[0]), "")
-
-    def _constant(self):
-        """Say so if an answer is the same in every case."""
+        """Return the words for the slip that explains every case, or ""."""
+        for words, results in slips(self.exercise):
+            if guarded(all, map(self.exercise.agree, self.results, results))[0]:
+                return words
         first, *others = self.results
-        if not others or not all(self.exercise.agree(first, other) for other in others):
+        if not others or not all(np.array_equal(first, other) for other in others):
             return ""
         what = f"It returns {_described(first)} whatever it is called with."
         return f"{what} Does it use its parameters, or do they cancel?"
 
-    def _misfit(self, i):
-        """Return what is wrong with the form of a result: nothing, another shape, or NaN."""
-        found, right = self.results[i], self.exercise.solutions[i]
-        if found is None and not any(solution is None for solution in self.exercise.solutions):
-            return "it returns nothing. Does every way through it `return`?"
-        if np.shape(found) != np.shape(right) or (found is None) != (right is None):
-            right = _described(right, in_full=self.exercise.cases)
-            return f"{self.returns} {_described(found)}, where {right} should be."
-        if found is None or not np.isnan(found).any():
-            return ""
-        place = _named(np.argwhere(np.isnan(found))[0])
-        return f"{self.returns} NaN (not a number){place}. {self.exercise.nan_hint}".strip()
-
     def _difference(self, i):
-        """Return what is wrong with the numbers of a result, or ""."""
+        """Return what is wrong with a result, first with its form, then with its numbers, or ""."""
         exercise, found, right = self.exercise, self.results[i], self.exercise.solutions[i]
+        if np.shape(found) != np.shape(right) or (found is None) != (right is None):
+            wanted = _described(right, in_full=exercise.cases)
+            words = f"{self.returns} {_described(found)}, where {wanted} should be."
+            forgot = found is None and not any(x is None for x in exercise.solutions)
+            return f"{words} Does every way through it `return`?" if forgot else words
+        if found is not None and np.isnan(found).any():
+            place = f" at {np.argwhere(np.isnan(found))[0].tolist()}" if found.ndim else ""
+            return f"{self.returns} NaN (not a number){place}. {exercise.hint}".strip()
         if exercise.judge:
             return self._said_by(exercise.judge, i)
         if exercise.agree(found, right):
@@ -125,19 +108,18 @@ class Diagnosis:
         if not exercise.cases:
             than = "" if found.ndim else f": too {'large' if found > right else 'small'}"
             return f"{self.returns} {_described(found)}{than}. {hint}".strip()
-        place, more = (), ""
+        place = more = ""
         if found.size > 6 or found.ndim > 1:
             wrong = ~np.isclose(found, right, rtol=exercise.tolerance, atol=exercise.tolerance)
-            place = tuple(np.argwhere(wrong)[0])
+            place = f" at {np.argwhere(wrong)[0].tolist()}"
             more = f"; {wrong.sum()} of {wrong.size} numbers differ"
-        found, right = _described(found[place]), _described(right[place])
-        words = f"{self.returns} {found}{_named(place)}, where {right} should be{more}."
-        return f"{words} {hint}".strip()
+            found, right = found[wrong][0], right[wrong][0]
+        found, right = _described(found), _described(right)
+        return f"{self.returns} {found}{place}, where {right} should be{more}. {hint}".strip()
 
     def _said_by(self, function, i, *right):
         """Return what a function of the exercise, that judges or explains, says of a result."""
-        given = copy.deepcopy(self.cases[i].arguments)
-        words, error = guarded(function, self.results[i], *right, *given)
+        words, error = guarded(function, self.results[i], *right, *self.cases[i].arguments)
         return f"{self.returns} what cannot be judged." if error else words
 
 
@@ -149,9 +131,3 @@ def _described(array, in_full=True):
         return f"an array of shape {array.shape}" if array.ndim else "a single number"
     numbers = [f"`{x}`" if array.dtype == bool else f"{x:.6g}" for x in array.flat]
     return f"({', '.join(numbers)})" if array.ndim else numbers[0]
-
-
-def _named(index):
-    """Say where a number stands."""
-    names = ["row", "column"] if len(index) == 2 else ["entry"] * len(index)
-    return " at " + ", ".join(f"{name} {i}" for name, i in zip(names, index)) if len(index) else ""

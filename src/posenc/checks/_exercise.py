@@ -7,53 +7,39 @@ from inspect import signature
 
 import numpy as np
 
+from ._answers import read
 from ._diagnosis import Diagnosis
 from ._feedback import Feedback
-from ._reading import read
 
 
 class Case:
-    """Arguments with which a student's function is called, and words for them.
-
-    Messages call a case by its `label`: "Right for offset 0, but not for offset 3". The `hint`
-    says in whole sentences what somebody who is wrong here may have confused.
-    """
+    """Arguments of a student's function, a name for them, and what may be confused there."""
 
     def __init__(self, *arguments, label="", hint=""):
         self.arguments, self.label, self.hint = arguments, label, hint
 
 
-_ORDER = ["wrong", "blank", "passed"]
-
-
 @dataclass(eq=False, repr=False)
 class Exercise:
-    """One exercise: what is asked, what is right, what to try it with, what people confuse.
-
-    A function is called with each case; without cases the answer is a value.
-    """
+    """One exercise: what is asked, what is right, what to try it with, what people confuse."""
 
     name: str  # of the function or value that the student gives
     task: str  # what it is, as a phrase: "the wavelength of pair `k` at width `width`"
     reference: object  # a right answer: a function, or a value or what computes it when needed
     correct: str = ""  # what to tell those who are right, with something new
     mistakes: dict = field(default_factory=dict)  # from whole sentences to what one answers then
-    cases: object = None  # of type Case, or tuples of arguments, or a function that makes them
+    cases: object = None  # Cases, or tuples of arguments, or what makes them; none for a value
     label: str = ""  # words for the cases that have none: "offset {offset}"
-    hint: str = ""  # what to tell those whose numbers are wrong and whose mistake is not known
+    hint: str = ""  # what to tell those whose result is NaN, or not known and not explained
     judge: object = None  # where many are right: (result, *arguments) -> what is wrong, or ""
     explain: object = None  # or what finds a hint: (result, right result, *arguments) -> words
     run: object = None  # (answer, *arguments) -> result, where that is more than a call
     tolerance: float = 1e-5  # largest relative or absolute error
-    nan_hint: str = ""  # where NaN comes from in this exercise
     evidence: "Exercise" = None  # a value that is asked for besides
     namespace: str = ""  # the module that declares it, such as "nb04"
 
     def __post_init__(self):
         self.__doc__ = f"Check the exercise `{self.name}`: {self.task}."
-
-    def __repr__(self):
-        return f"<checker of the exercise {self.name}>"
 
     def __call__(self, *answers):
         """Check an answer, and the evidence where it is asked for, whatever they are."""
@@ -65,7 +51,7 @@ class Exercise:
         verdicts = [Diagnosis(*pair).verdict() for pair in zip(parts, [*answers, ...])]
         right = "".join(f"`{x}` is right. " for x, v in zip(names, verdicts) if v[0] == "passed")
         # What is wrong is told first, and then what is missing.
-        status, message = min(verdicts, key=lambda verdict: _ORDER.index(verdict[0]))
+        status, message = min(verdicts, key=lambda x: ["wrong", "blank", "passed"].index(x[0]))
         if status == "blank" and right:
             part = parts[verdicts.index((status, message))]
             status, message = "half", f"Still wanted: `{part.name}`, {part.task}."
@@ -82,8 +68,8 @@ class Exercise:
         given = self.cases() if callable(self.cases) else self.cases or [()]
         cases = [case if isinstance(case, Case) else Case(*case) for case in given]
         for case in cases:
-            arguments = dict(zip(self.parameters, case.arguments))
-            case.label = case.label or self.label.format(**arguments)
+            names = dict(zip(self.parameters, case.arguments))
+            case.label = case.label or self.label.format(**names)
         return cases
 
     @cached_property
@@ -91,15 +77,12 @@ class Exercise:
         """What the reference returns in each case, as arrays."""
         return [read(result, result) for result in self.results_of(self.reference)]
 
-    def results_of(self, answer, changes=None):
-        """Yield what an answer of ours returns in each case, with some arguments changed."""
+    def results_of(self, answer):
+        """Yield what an answer of ours returns in each case."""
         if callable(answer) and not self.cases:
             answer = answer()
         for case in self.all_cases:
-            arguments = list(copy.deepcopy(case.arguments))
-            for i, change in (changes or {}).items():
-                arguments[i] = change(arguments[i])
-            yield self.result(answer, arguments)
+            yield self.result(answer, copy.deepcopy(case.arguments))
 
     def result(self, answer, arguments):
         """Return what an answer says of a case: what a function returns, or a value as it is."""

@@ -18,13 +18,7 @@ _CODE = r'<code style="color:inherit;background:none;border:0;padding:0;font-siz
 
 @dataclass(frozen=True, repr=False)
 class Feedback:
-    """The answer of a checker; true exactly when the exercise is solved.
-
-    Examples
-    --------
-    >>> Feedback("slow_pairs", "passed", "Most of the table is slow.")
-    ✓ Correct: slow_pairs. Most of the table is slow.
-    """
+    """The answer of a checker; true exactly when the exercise is solved."""
 
     name: str
     status: str

@@ -64,5 +64,8 @@ def slips(exercise):
         if name == "frequencies":
             taken_for = _FREQUENCIES
         for words, change in taken_for.items():
-            taken = exercise.results_of(exercise.reference, {i: change})
-            yield f"It takes `{name}` {words}.", taken
+
+            def taken(*given, i=i, change=change):
+                return exercise.reference(*given[:i], change(given[i]), *given[i + 1 :])
+
+            yield f"It takes `{name}` {words}.", exercise.results_of(taken)

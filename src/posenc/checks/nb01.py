@@ -5,8 +5,8 @@ import numpy as np
 from posenc.encodings import angular_frequencies, sinusoidal, sinusoidal_by_definition
 from posenc.grids import fourier_features
 
+from ._answers import Unreadable, is_blank, read
 from ._exercise import Case, Exercise
-from ._reading import Unreadable, is_blank, read
 
 _WAVELENGTHS = 2 * np.pi / angular_frequencies(256)
 _SLOW = np.sum(_WAVELENGTHS > 200)

@@ -5,8 +5,8 @@ import numpy as np
 from posenc.encodings import angular_frequencies, binary
 from posenc.grids import fourier_features
 
+from ._answers import Unreadable, read
 from ._exercise import Case, Exercise
-from ._reading import Unreadable, read
 
 _COUNT = binary(1024)
 _FLIPS = np.abs(np.diff(_COUNT, axis=0)).sum(axis=1)

@@ -169,7 +169,7 @@ repaired_distances = Exercise(
         "the columns.": lambda x: np.sqrt(np.mean(_differences(x) ** 2, axis=-1)),
     },
     explain=_explain_distances,
-    nan_hint="A squared distance of 0 may come out a little below 0 by rounding, and has no root "
+    hint="A squared distance of 0 may come out a little below 0 by rounding, and has no root "
     "then. Clip it first.",
     correct="With distances, less is nearer: zero on the diagonal, where the product has its "
     "greatest value, d/2.",

@@ -115,7 +115,7 @@ masked_softmax = Exercise(
         "be computed.": lambda s, m: np.where(m, s, -np.inf),
     },
     explain=_explain_weights,
-    nan_hint="0/0, ∞ − ∞ and 0 · ∞ are NaN. Put minus infinity in place of the hidden scores, do "
+    hint="0/0, ∞ − ∞ and 0 · ∞ are NaN. Put minus infinity in place of the hidden scores, do "
     "not multiply, and let `softmax` divide each row by its sum.",
     correct="A score of minus infinity has the exponential 0, and the others share all the weight.",
 )

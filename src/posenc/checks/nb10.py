@@ -223,7 +223,7 @@ slow_the_slow = Exercise(
         "part.": _slowed(lambda n, low, high: n <= low),
     },
     explain=_explain_join,
-    nan_hint="The logarithm of 0, or of a negative number, is none.",
+    hint="The logarithm of 0, or of a negative number, is none.",
     correct="Three clocks in one: the old gears, a middle with a larger gear ratio, and the old "
     "gears again.",
 )
