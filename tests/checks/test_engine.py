@@ -164,8 +164,10 @@ ANSWERS = {
             "by position": lambda x, *, factor: x,
             "it returns a value of type `dict`, where numbers": lambda x, f: {"a": 1},
             "the text 'no', where numbers should be": lambda x, f: "no",
-            "`list` with items that are no numbers": lambda x, f: ["no"],
-            "or with uneven rows, where numbers": lambda x, f: [[1, 2], [3]],
+            "with items that are no numbers, or with uneven rows": lambda x, f: [
+                [1, 2],
+                [3],
+            ],
             "a value of type `generator`": lambda x, f: (i for i in x),
             "ValueError: do not look at me": lambda x, f: Hostile(),
             "it returns (1, 0), where an array of shape (2, 2)": lambda x, f: x[0],
@@ -181,7 +183,6 @@ ANSWERS = {
             "`^` is not a power": squares,
             f"[{ROW}, {COLUMN}], where {3 * DATA[ROW, COLUMN]:.6g} should be; "
             f"{(DATA * 3 > 2).sum()} of 12 numbers": lambda x, f: np.minimum(2, times(x, f)),
-            "it raises `IndexError": lambda x, f: x[99],
             "It returns `x` as it was given.": lambda x, f: x,
             "it raises `SystemExit`, at": raises(SystemExit()),
             "it raises `UnprintableError`, at the line `raise error`.": raises(UnprintableError()),
@@ -202,14 +203,12 @@ ANSWERS = {
         "wrong": {
             "where `True` or `False` should be": lambda n: n,
             "It returns `True` whatever it is called with.": lambda n: True,
-            "the number 1: it returns `True`, where `False` should be.": lambda n: n < 5,
         },
     },
     root: {
         "right": [],
         "wrong": {
             "Its square is 64.": lambda n: 2 * n,
-            "NaN": lambda n: np.nan,
             "It returns 7 whatever": lambda n: 7,
         },
     },
@@ -441,19 +440,13 @@ def test_a_notebook_shows_its_exercises_alone():
     assert not {"np", "Case", "Exercise"} & set(dir(checks.nb04))
 
 
-def example():
-    (code,) = re.findall(r"```python\n(hour_angle = .*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
-    return code
-
-
-GUIDE = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-
-
 def test_the_example_for_authors_needs_no_other_edit(tmp_path):
+    guide = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(hour_angle = .*?)^```", guide, re.DOTALL | re.MULTILINE)
     package = tmp_path / "course_checks"
     shutil.copytree(Path(checks.__path__[0]), package, ignore=shutil.ignore_patterns("__pyc*"))
     notebook = package / "nb02.py"
-    notebook.write_text(notebook.read_text(encoding="utf-8") + "\n\n" + example(), encoding="utf-8")
+    notebook.write_text(notebook.read_text(encoding="utf-8") + "\n\n" + example, encoding="utf-8")
     code = (
         "import math, course_checks as checks\n"
         "print(checks.nb02.hour_angle(lambda seconds: math.tau * seconds / 43_200).passed)\n"
@@ -466,5 +459,5 @@ def test_the_example_for_authors_needs_no_other_edit(tmp_path):
     assert run.stderr == ""
     passed, told, call = run.stdout.splitlines()
     assert passed == "True"
-    assert told in " ".join(GUIDE.split())
+    assert told in " ".join(guide.split())
     assert "`checks.nb02.hour_angle(hour_angle)`" in call

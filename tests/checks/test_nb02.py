@@ -25,11 +25,6 @@ def nearest(numbers):
     return total // 3600, total // 60 % 60, total % 60
 
 
-def by_equality(numbers):
-    found = np.flatnonzero(np.isclose(clock(np.arange(43_200)), numbers).all(axis=1))[0]
-    return found // 3600, found // 60 % 60, found % 60
-
-
 def test_the_reader_s_cases_are_what_their_labels_say():
     for case in nb02.read_clock.all_cases:
         hours, minutes, seconds = map(int, case.label[:8].split(":"))
@@ -51,8 +46,7 @@ def right(n, d):
     return (n / math.pi) ** (d / (d - 2))
 
 
-def test_smallest_base():
-
+def test_the_slowest_hand_makes_half_a_turn_with_the_smallest_base():
     for case in nb02.smallest_base.all_cases:
         length, width = case.arguments
         slowest = right(length, width) ** (-(width - 2) / width)
@@ -78,7 +72,6 @@ ANSWERS = {
                 read(n)[2] - 60 * (read(n)[2] > 30),
             ],
             "mirror image": lambda n: read(np.where([1, 0] * 3, abs(n), n)),
-            "exact equality?": by_equality,
             "from which angle": lambda n: read(n[[4, 5, 2, 3, 0, 1]]),
             "decides on the hours": lambda n: [(read(n)[0] + (n[1] < 0)) % 12, *read(n)[1:]],
             "Round to whole numbers": lambda n: np.add(read(n), 0.25 * (n[0] > 0)),

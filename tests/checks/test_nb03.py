@@ -66,9 +66,6 @@ ANSWERS = {
     nb03.gray: {
         "right": [by_integers, by_lists],
         "wrong": {
-            "`.shape` tells them": lambda t: np.stack(
-                [t[:, i] ^ t[:, i + 1] for i in range(3)], axis=1
-            ),
             "after the last stands an unwritten 0": lambda b: by_integers(b[:, ::-1]),
         },
     },

@@ -10,7 +10,7 @@ from posenc.checks import nb04
 from posenc.grids import fourier_features
 from posenc.shifts import shift_by_matrix, shift_by_phase, shift_by_swapping
 
-from .asking import feedback_of, is_blank, is_wrong, told
+from .asking import told
 
 
 def by_complex_number(matrix, frequencies):
@@ -31,16 +31,8 @@ def complex_square(pair):
     return [number.imag, number.real]
 
 
-def test_the_evidence_of_repaired_shift():
-    exercise = nb04.repaired_shift
-    buggy = next(iter(exercise.mistakes.values()))
-    assert "still there" in is_wrong(exercise, buggy, -100)
-    assert "still there" in is_wrong(exercise, buggy, ...)
-    assert "what it is asked for" in is_wrong(exercise, ..., 100)
-    is_blank(exercise, ..., ...)
-    assert "Still wanted: `really`" in feedback_of(exercise, shift_by_swapping, ...).message
-    assert "Still wanted: `repaired_shift`" in feedback_of(exercise, ..., -100).message
-    # What the buggy function does is what the evidence says.
+def test_what_the_buggy_function_does_is_what_the_evidence_says():
+    buggy = next(iter(nb04.repaired_shift.mistakes.values()))
     rows = np.random.default_rng(0).normal(size=(3, 8))
     frequencies = np.array([1, 0.1, 0.01, 0.001])
     assert np.allclose(buggy(rows, frequencies, 100), shift_by_swapping(rows, frequencies, -100))
@@ -106,8 +98,6 @@ ANSWERS = {
             ),
             "more than a quarter turn": lambda m, w: min(by_complex_number(m, w), 2.6),
             "Nothing is turned": lambda m, w: by_complex_number(m, w) + 0.001,
-            "math domain": lambda m, w: math.acos(m[0, 0] + 1e-12) / w[0],
-            "Does every way": lambda m, w: None if m[0, 1] < 0 else by_signed_cosine(m, w),
         },
     },
     nb04.double: {

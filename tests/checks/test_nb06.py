@@ -119,7 +119,6 @@ ANSWERS = {
             "Did you begin in the middle": lambda rows: greedy_from(rows, len(rows) // 2),
             "These are ranks": lambda rows: np.argsort(from_an_end(rows)),
             "each index from 0": lambda rows: np.add(from_an_end(rows), 1),
-            "returns nothing": lambda rows: rows.sort(axis=0),
         },
     },
 }

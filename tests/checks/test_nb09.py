@@ -47,18 +47,8 @@ def rows_by_loop(vectors, frequencies, positions):
     return turned
 
 
-def given(vectors, frequencies, positions):
-    angles = np.outer(positions, frequencies)
-    cosines, sines = np.cos(angles), np.sin(angles)
-    turned = np.array(vectors, dtype=float)
-    turned[:, 0::2] *= cosines
-    turned[:, 0::2] += sines * turned[:, 1::2]
-    turned[:, 1::2] *= cosines
-    turned[:, 1::2] -= sines * turned[:, 0::2]
-    return turned
-
-
-MADE = given(np.array([[0.0, 1.0]]), [np.pi / 2], [1])
+PRINTED = next(iter(nb09.repaired_turn.mistakes.values()))
+MADE = PRINTED(np.array([[0.0, 1.0]]), np.array([np.pi / 2]), np.array([1]))
 
 
 def both(frequencies, near, far, louder=(1, 1)):
@@ -94,6 +84,13 @@ def test_a_sum_of_two_keys_is_refused_where_its_peaks_are_moved(near):
     frequencies = angular_frequencies(64)
     said = nb09.two_places.judge(both(frequencies, near, near + 20), frequencies, near, near + 20)
     assert f"stand at the distances {near + 1} and {near + 19}, not" in said
+
+
+@pytest.mark.parametrize("base", [500, 2_000, 10_000])
+def test_two_keys_are_enough_all_over_the_places_that_the_exercise_allows(base):
+    w = angular_frequencies(320, base=base)
+    for near, far in ((n, f) for n in range(0, 181, 9) for f in range(n + 20, 201, 9)):
+        assert nb09.two_places.judge(both(w, near, far), w, near, far) == ""
 
 
 ANSWERS = {

@@ -9,7 +9,7 @@ from posenc.checks import nb10
 from posenc.encodings import angular_frequencies
 from posenc.long_context import alibi_bias, by_parts, ntk_base
 
-from .asking import feedback_of, is_wrong, told
+from .asking import told
 
 TURNS = np.array([64, 24, 9.1, 3.4, 1.3, 0.49, 0.18, 0.07])
 PROGRAMS = np.array(
@@ -57,8 +57,6 @@ def test_which_key_the_broken_function_prefers():
         return one_by_one(scores, -slope)
 
     assert broken(np.zeros((6, 6)), 0.5)[5].argmax() == 0
-    assert feedback_of(nb10.repaired_alibi, one_by_one).status == "half"
-    assert "still looks at the beginning" in is_wrong(nb10.repaired_alibi, broken, 0)
 
 
 def hand_by_hand(frequencies, length, stretch, low, high):
@@ -101,8 +99,8 @@ ANSWERS = {
             by_the_pages_rule,
         ],
         "wrong": {
-            "times slower, where 8 times": lambda b, d, c, k: angular_frequencies(d, base=b)[k] / c,
             "where 82684.6 should be.": lambda b, d, c, k: -b,
+            "times slower, where 8 times": lambda b, d, c, k: angular_frequencies(d, base=b)[k] / c,
         },
     },
     nb10.repaired_alibi: {
