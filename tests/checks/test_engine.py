@@ -184,6 +184,7 @@ ANSWERS = {
             f"[{ROW}, {COLUMN}], where {3 * DATA[ROW, COLUMN]:.6g} should be; "
             f"{(DATA * 3 > 2).sum()} of 12 numbers": lambda x, f: np.minimum(2, times(x, f)),
             "It returns `x` as it was given.": lambda x, f: x,
+            "It returns 0 whatever it is called with.": lambda x, f: 0,
             "it raises `SystemExit`, at": raises(SystemExit()),
             "it raises `UnprintableError`, at the line `raise error`.": raises(UnprintableError()),
             "it raises `FloatingPointError": disturbs,

@@ -107,10 +107,7 @@ ANSWERS = {
     },
     nb01.slow_pairs: {
         "right": [len([k for k in range(128) if math.tau * 10_000 ** (k / 128) > 200]), [79.0]],
-        "wrong": {
-            "too large. Pair k has": 256,
-            "too small. Pair k has": 0,
-        },
+        "wrong": {"too large. Pair k has": 256, "too small. Pair k has": 0},
     },
     nb01.encoding: {
         "right": [by_numbers, by_complex],

@@ -67,10 +67,7 @@ ANSWERS = {
         "right": [read, nearest],
         "wrong": {
             "has come to 0 again": lambda n: [*read(n)[:2], read(n)[2] or 60],
-            "to the left of twelve": lambda n: [
-                *read(n)[:2],
-                read(n)[2] - 60 * (read(n)[2] > 30),
-            ],
+            "to the left of twelve": lambda n: [*read(n)[:2], read(n)[2] - 60 * (read(n)[2] > 30)],
             "mirror image": lambda n: read(np.where([1, 0] * 3, abs(n), n)),
             "from which angle": lambda n: read(n[[4, 5, 2, 3, 0, 1]]),
             "decides on the hours": lambda n: [(read(n)[0] + (n[1] < 0)) % 12, *read(n)[1:]],

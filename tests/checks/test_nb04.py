@@ -85,10 +85,7 @@ def test_the_noise_leaves_every_offset_readable(case):
 ANSWERS = {
     nb04.repaired_shift.evidence: {
         "right": [-100, np.float64(-100)],
-        "wrong": {
-            "Your answer is -99: too large": -99,
-            "not an angle or a mean": -99.5,
-        },
+        "wrong": {"Your answer is -99: too large": -99, "not an angle or a mean": -99.5},
     },
     nb04.offset_of: {
         "right": [by_complex_number, by_signed_cosine],

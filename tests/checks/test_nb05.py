@@ -140,10 +140,7 @@ def test_a_loose_tolerance_is_told(tolerance):
 ANSWERS = {
     nb05.three_turns: {
         "right": [math.comb(10, 3), ONES.count(3)],
-        "wrong": {
-            "too small. Each of ten": 3,
-            "too large. Each of ten": 1024,
-        },
+        "wrong": {"too small. Each of ten": 3, "too large. Each of ten": 1024},
     },
     nb05.repaired_swap.evidence: {
         "right": [1, 1.0],

@@ -120,9 +120,7 @@ ANSWERS = {
     },
     nb08.offset_part: {
         "right": [by_projection, by_averaging],
-        "wrong": {
-            "4 of 16 numbers differ": lambda W: np.diag(W.diagonal()),
-        },
+        "wrong": {"4 of 16 numbers differ": lambda W: np.diag(W.diagonal())},
     },
     nb08.recent_head: {
         "right": [bell, lambda w, n: (1e6 * slow_alone(w, n)).tolist()],

@@ -104,9 +104,7 @@ ANSWERS = {
     },
     nb09.score_curve: {
         "right": [by_loop, by_package],
-        "wrong": {
-            "where (3.62": lambda q, x, w, r: by_loop(q[::-1], x[::-1], w[::-1], r),
-        },
+        "wrong": {"where (3.62": lambda q, x, w, r: by_loop(q[::-1], x[::-1], w[::-1], r)},
     },
     nb09.repaired_turn: {
         "right": [rows_by_loop, lambda v, w, p: apply_rotary(v, w, positions=p)],

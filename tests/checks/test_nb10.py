@@ -85,9 +85,7 @@ ANSWERS = {
             PROGRAMS[:, TURNS < 1].min(axis=1),
             tuple(min(row[5:]) for row in PROGRAMS.tolist()),
         ],
-        "wrong": {
-            "(4, 2.2, 3). A hand that went": (4, 2.2, 3),
-        },
+        "wrong": {"(4, 2.2, 3). A hand that went": (4, 2.2, 3)},
     },
     nb10.repaired_alibi.evidence: {
         "right": [0],

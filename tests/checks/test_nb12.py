@@ -88,15 +88,10 @@ def test_every_slip_is_one():
 ANSWERS = {
     nb12.repaired_scores: {
         "right": [by_matrices, by_appending],
-        "wrong": {
-            "where (": lambda c, q, k, w: by_matrices(c, q, k, w) / np.sqrt(len(q)),
-        },
+        "wrong": {"where (": lambda c, q, k, w: by_matrices(c, q, k, w) / np.sqrt(len(q))},
     },
     nb12.conventions: {
-        "right": [
-            RIGHT,
-            [(16, False, 16.0, 0), (16, True, 15, 1.0), (16, False, 8, -0.0)],
-        ],
+        "right": [RIGHT, [(16, False, 16.0, 0), (16, True, 15, 1.0), (16, False, 8, -0.0)]],
         "wrong": {
             "Look again at D: sine or cosine first": [[16, 1, 16, 0], RIGHT[1], RIGHT[2]],
             "Look again at D: P": [[16, 0, 15, 1], [16, 0, 15, 1], RIGHT[2]],
@@ -105,9 +100,7 @@ ANSWERS = {
     },
     nb12.to_halves: {
         "right": [by_row_numbers, head_by_head],
-        "wrong": {
-            "numbers differ": lambda w, h: by_row_numbers(w, h)[:, ::-1] ** 2,
-        },
+        "wrong": {"numbers differ": lambda w, h: by_row_numbers(w, h)[:, ::-1] ** 2},
     },
     nb12.encodes: {
         "right": [well_tested, with_shapes],
