@@ -438,6 +438,7 @@ def test_printed_output_warnings_and_strict_numpy_are_left_alone(capsys):
 def test_a_notebook_shows_its_exercises_alone():
     assert {"nb01", "nb12"} < set(dir(checks))
     assert "double" in dir(checks.nb04)
+    assert repr(checks.nb04.double) == "<checker of the exercise double>"
     assert not {"np", "Case", "Exercise"} & set(dir(checks.nb04))
 
 

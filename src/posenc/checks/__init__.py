@@ -1,9 +1,7 @@
 """Checkers of the exercises: each says what is wrong in an answer, and never raises at one.
 
-A student gives an answer to the checker of the exercise, as the last line of a cell, with
-evidence where the exercise asks for it, and sees a `Feedback`::
+A student gives an answer, and evidence where it is asked for, and sees a `Feedback`::
 
-    checks.nb01.slow_pairs(slow_pairs)
     checks.nb04.repaired_shift(repaired_shift, really)
 
 **A new exercise** is one declaration in the module of its notebook, such as ``nb02.py``.
@@ -11,9 +9,8 @@ CONTRIBUTING.md shows one, and ``_exercise.py`` explains the fields.
 
 Most wrong answers need no words: exceptions, missing results, wrong shapes and types, NaN,
 constants, changed inputs, endless loops, and slips that can happen in any exercise (``_slips.py``).
-What else people confuse is written down as ``mistakes``, in whole sentences about the mistake
-alone: where the answer is right, and where not, is said before them. Then come the ``hint`` of the
-case and of the exercise, or what ``explain`` finds. Every type of number counts as a number.
+What else people confuse is written down as ``mistakes``, in whole sentences: where the answer is
+right, and where not, is said before them. Then come a ``hint``, or what ``explain`` finds.
 """
 
 from importlib import import_module

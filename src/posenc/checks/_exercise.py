@@ -41,6 +41,9 @@ class Exercise:
     def __post_init__(self):
         self.__doc__ = f"Check the exercise `{self.name}`: {self.task}."
 
+    def __repr__(self):
+        return f"<checker of the exercise {self.name}>"
+
     def __call__(self, *answers):
         """Check an answer, and the evidence where it is asked for, whatever they are."""
         parts = [part for part in (self, self.evidence) if part]
