@@ -18,7 +18,7 @@ advise = { printf '\nThe step above failed. What to do: %s.\n' '$(1)' >&2; exit 
 READ := read the first failure; CONTRIBUTING.md says how to run one test alone
 
 .DEFAULT_GOAL := help
-.PHONY: help form check test test-all book pdf lab execute bench peers train format clean
+.PHONY: help form check package test test-all book pdf lab execute bench peers train format clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -37,13 +37,18 @@ check: form ## test in a minute all but the book and the notebooks' outputs (NOT
 	@printf 'book in a browser. make test has both.\n'
 else
 check: $(INSTALLED)
-	@printf '\n==> The form and the outputs of one notebook\n'
-	@$(PYTEST) notebooks/$(NOTEBOOK)*.ipynb tests/notebooks -k '$(NOTEBOOK)' || $(call advise,$(READ))
+	@printf '\n==> The form, the exercises and the outputs of one notebook\n'
+	@$(PYTEST) notebooks/$(NOTEBOOK)*.ipynb tests/notebooks tests/checks -k '$(NOTEBOOK)' \
+		|| $(call advise,$(READ))
 endif
 
-test: form book ## run the tests: package, notebooks, book
+package: $(INSTALLED)
 	@printf '\n==> The package, the exercises, the form of the notebooks\n'
 	@$(PYTEST) tests --ignore tests/book -m 'not slow' --cov || $(call advise,$(READ))
+
+test: form ## run the tests: package, notebooks, book
+	@# The book is built while the package is tested, which saves half a minute.
+	@$(MAKE) --no-print-directory --jobs 2 book package
 	@printf '\n==> Every notebook executed again, and the book in a browser\n'
 	@$(PYTEST) notebooks book tests/book -m 'not slow' || $(call advise,$(READ))
 

@@ -59,6 +59,11 @@ def is_blank(exercise, *answers, name=""):
     assert feedback.status == "blank", f"{name}: {feedback.message}"
 
 
+def name_of(exercise):
+    """Return the name of an exercise's tests, such as "nb04.double"."""
+    return f"{exercise.namespace}.{exercise.name}"
+
+
 def told(table):
     """Return a test of what answers are told, by a table from exercises to answers.
 
@@ -66,7 +71,7 @@ def told(table):
     known mistake, stand behind words that they are told.
     """
 
-    @pytest.mark.parametrize("exercise", table, ids=lambda exercise: exercise.name)
+    @pytest.mark.parametrize("exercise", table, ids=name_of)
     def test(exercise):
         for answer in table[exercise]["right"]:
             is_right(exercise, answer, name=str(answer))

@@ -9,14 +9,14 @@ import sympy
 from posenc.checks import nb04, nb05, nb06
 from posenc.encodings import angular_frequencies
 
-from .asking import EXERCISES, is_blank, is_right, is_wrong
+from .asking import EXERCISES, is_blank, is_right, is_wrong, name_of
 
 PARTS = EXERCISES + [exercise.evidence for exercise in EXERCISES if exercise.evidence]
 FUNCTIONS = [exercise for exercise in EXERCISES if exercise.cases]
 
-each = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
-each_part = pytest.mark.parametrize("exercise", PARTS, ids=lambda e: e.name)
-each_function = pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda e: e.name)
+each = pytest.mark.parametrize("exercise", EXERCISES, ids=name_of)
+each_part = pytest.mark.parametrize("exercise", PARTS, ids=name_of)
+each_function = pytest.mark.parametrize("exercise", FUNCTIONS, ids=name_of)
 
 
 def as_answer(exercise, answer):
@@ -155,7 +155,7 @@ def arguments(exercise, name):
 
 def has(*names):
     found = [e for e in FUNCTIONS if set(names) & set(e.parameters)]
-    return pytest.mark.parametrize("exercise", found, ids=lambda e: e.name)
+    return pytest.mark.parametrize("exercise", found, ids=name_of)
 
 
 @has("frequencies")

@@ -54,7 +54,7 @@ def test_the_landing_page_and_the_teachers_tell_the_same_times(text_path, notebo
         lines = (ROOT / "book" / f"{page}.md").read_text(encoding="utf-8").splitlines()
         named = f"(../notebooks/{text_path.stem}.ipynb)"
         rows = [line for line in lines if named in line and line.startswith("|")]
-        assert any(row.endswith(times) for row in rows), f"book/{page}.md: {text_path.stem} {times}"
+        assert any(row.endswith(times) for row in rows), f"book/{page}.md: {named} … {times}"
 
 
 def test_the_course_in_ten_minutes_is_short_shows_no_code_and_leads_to_every_notebook():
