@@ -125,8 +125,11 @@ def phone(browser, site, page_name):
 
 
 @pytest.fixture(params=["desk", "phone"])
-def visited(request, page_name):
-    """Visit a page once on a desk, and once on a phone."""
+def visited(request, browser, page_name):
+    """Visit a page once on a desk, and once on a phone.
+
+    The browser is asked for by name, so that pytest-playwright starts the one that others have.
+    """
     return request.getfixturevalue(request.param)
 
 
