@@ -6,9 +6,10 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
 from .arrival import TWO_FRAMES
-from .conftest import soup, theme
+from .conftest import AT_ONCE, soup, theme
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+ALL = {"type": "tag", "values": RULES}
 BY_COLOR = ["color-contrast", "link-in-text-block"]
 # Axe takes long for rules by color. Two texts of one color on one background have one contrast: it
 # looks at those that are marked, the first of each kind that did not stand out on a page before.
@@ -71,14 +72,23 @@ def known():
     return set()
 
 
-def test_a_page_keeps_the_rules_of_accessibility(visited, known):
-    with unfolded(visited):
-        assert violations(visited, known, {"type": "tag", "values": RULES}) == []
+def test_a_page_keeps_the_rules_of_accessibility(phone, known):
+    with unfolded(phone):
+        assert violations(phone, known, ALL) == []
 
 
-def test_every_text_stands_out_by_night_on_a_desk_too(desk, known):
-    with theme(desk, "dark"), unfolded(desk):
+def test_every_text_stands_out_by_day_too(desk, known):
+    with unfolded(desk):
         assert violations(desk, known, BY_COLOR) == []
+
+
+@pytest.mark.parametrize("name", ["book/index.html", "notebooks/02_clock.html", "search.html"])
+@pytest.mark.parametrize("shown", ["light", "dark"])
+def test_what_only_a_desk_shows_keeps_the_rules(open_page, site, name, shown):
+    """Menus at the sides are made alike for all pages."""
+    page = open_page(site + name, **AT_ONCE)
+    with theme(page, shown), unfolded(page):
+        assert violations(page, set(), ALL) == []
 
 
 def test_a_link_among_words_is_underlined(desk):
