@@ -74,7 +74,7 @@ execute: $(INSTALLED) ## re-run every notebook from its text (NOTEBOOK=06: that 
 	@$(RUN) scripts/execute.py $(if $(NOTEBOOK),notebooks/$(NOTEBOOK)*.md) \
 		|| $(call advise,mend the cell that is named and call make execute again)
 
-bench: $(BENCH)/.installed ## measure the package and its peers, for six minutes (SIZES=quick to try it)
+bench: $(BENCH)/.installed ## measure the package and its peers, for five minutes (SIZES=quick to try it)
 	@# One thread. What is freed stays in the process: a first touch of new memory costs more than
 	@# most of what is measured. Both count only from a process's beginning.
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=1099511627776 \

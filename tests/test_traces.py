@@ -10,10 +10,7 @@ from traces import traces
     "text",
     [
         "see /data/glove/vectors.txt.",
-        "'/etc/hosts'",
-        "=/private/var",
         "/glove.txt",
-        "~ada/course",
         r"C:\Users\ada",
         "D:/course",
         r"\\server\share$",

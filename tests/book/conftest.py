@@ -126,10 +126,7 @@ def phone(browser, site, page_name):
 
 @pytest.fixture(params=["desk", "phone"])
 def visited(request, browser, page_name):
-    """Visit a page once on a desk, and once on a phone.
-
-    The browser is asked for by name, so that pytest-playwright starts the one that others have.
-    """
+    """Visit a page once on a desk, and once on a phone, in the one browser of all tests."""
     return request.getfixturevalue(request.param)
 
 

@@ -59,8 +59,7 @@ def test_every_notebook_has_its_text_and_stands_in_the_book():
 def test_long_numbers_do_not_break_at_the_end_of_a_line(pair_path):
     """The spaces between their groups are narrow and hold (U+202F)."""
     notebook = jupytext.read(pair_path)
-    shown = [str(dict(cell.metadata.get("mystnb", {}))) for cell in notebook.cells]
-    text = "\n".join([prose(notebook), *shown])
+    text = "\n".join([prose(notebook), *(str(it.metadata.get("mystnb")) for it in notebook.cells)])
     # A heading is the name of its place, and keeps plain ones; so does a drawing.
     lines = [line for line in text.splitlines() if not line.lstrip().startswith(("#", "<"))]
     assert re.findall(r"(?<![\d.])\d{1,3}(?: \d{3})+(?!\d)", "\n".join(lines)) == []
