@@ -12,6 +12,8 @@ TORCH := torch==2.13.0
 PYTEST := OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest --numprocesses 2
 # `make check NOTEBOOK=06` and `make execute NOTEBOOK=06` take one notebook.
 NOTEBOOK :=
+# `make test` sets it to --cov.
+COVERAGE :=
 
 # After a command: || $(call advise,what to do when it fails)
 advise = { printf '\nThe step above failed. What to do: %s.\n' '$(1)' >&2; exit 1; }
@@ -30,9 +32,7 @@ form: $(INSTALLED)
 	@$(RUN) -m ruff check . && $(RUN) -m ruff format --check . || $(call advise,make format mends most)
 
 ifeq ($(NOTEBOOK),)
-check: form ## test in a minute all but the book and the notebooks' outputs (NOTEBOOK=06: that one, executed)
-	@printf '\n==> The package, the exercises, the form of the notebooks\n'
-	@$(PYTEST) tests --ignore tests/book -m 'not slow' || $(call advise,$(READ))
+check: form package ## test in a minute all but the book and the notebooks' outputs (NOTEBOOK=06: that one, executed)
 	@printf '\nLeft out: what the notebooks print (make check NOTEBOOK=06 executes one again), and the\n'
 	@printf 'book in a browser. make test has both.\n'
 else
@@ -44,11 +44,11 @@ endif
 
 package: $(INSTALLED)
 	@printf '\n==> The package, the exercises, the form of the notebooks\n'
-	@$(PYTEST) tests --ignore tests/book -m 'not slow' --cov || $(call advise,$(READ))
+	@$(PYTEST) tests --ignore tests/book -m 'not slow' $(COVERAGE) || $(call advise,$(READ))
 
 test: form ## run the tests: package, notebooks, book
 	@# The book is built while the package is tested, which saves half a minute.
-	@$(MAKE) --no-print-directory --jobs 2 book package
+	@$(MAKE) --no-print-directory --jobs 2 COVERAGE=--cov book package
 	@printf '\n==> Every notebook executed again, and the book in a browser\n'
 	@$(PYTEST) notebooks book tests/book -m 'not slow' || $(call advise,$(READ))
 

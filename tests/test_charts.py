@@ -117,8 +117,8 @@ def test_letters_are_large_enough_and_stand_out_from_a_ground_of_their_own(name)
             unit["mark"]["opacity"] = 0
             unit["encoding"].pop("opacity", None)
     for page in PAGES if letters else ():
-        png = vl_convert.vegalite_to_png(without | {"background": page}, vl_version="6.4")
-        picture = pixels(png)
+        shown = without | {"background": page}
+        picture = pixels(vl_convert.vegalite_to_png(shown, vl_version=rendering.VEGALITE_VERSION))
         for at, fill in letters:
             across, down = round(at.real), round(at.imag)
             ground = picture[down - 4 : down + 5, across - 4 : across + 5]

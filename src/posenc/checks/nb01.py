@@ -4,6 +4,7 @@ import numpy as np
 
 from posenc.encodings import angular_frequencies, sinusoidal, sinusoidal_by_definition
 from posenc.grids import fourier_features
+from posenc.layouts import half_order
 
 from ._answers import Unreadable, is_blank, read
 from ._exercise import Case, Exercise
@@ -93,7 +94,7 @@ encoding = Exercise(
         "There is a factor of 2π too much: an angular frequency is in radians already, not in "
         "whole turns.": lambda positions, width: _table(np.multiply(2 * np.pi, positions), width),
         "All sines come first, then all cosines. The numbers are right, but here the two of a pair "
-        "stand side by side.": lambda *given: np.hstack([_table(*given)[:, i::2] for i in (0, 1)]),
+        "stand side by side.": lambda t, width: _table(t, width)[:, half_order(width)],
     },
     explain=_explain_table,
     correct="Each position is d/2 points on circles, so every row has the same length, √(d/2).",

@@ -4,6 +4,7 @@ import numpy as np
 
 from posenc.encodings import angular_frequencies
 from posenc.grids import fourier_features
+from posenc.layouts import half_order, pair_order
 
 from ._exercise import Case, Exercise
 
@@ -49,9 +50,9 @@ def _score(product=lambda q, x: q * x.conj(), speeds=_speeds, part=np.real):
 _curve = _score()
 
 
-def _as_halves(vector):
+def _as_halves(vectors):
     """Return column k with column k + d/2 as pairs, side by side."""
-    return np.reshape(vector, (2, -1)).T.ravel()
+    return vectors[..., pair_order(vectors.shape[-1])]
 
 
 def _vectors(seed, width):
@@ -131,8 +132,8 @@ def _in_place(first):
 
 
 def _turned_in_halves(vectors, frequencies, positions):
-    turned = _turned(np.apply_along_axis(_as_halves, 1, vectors), frequencies, positions)
-    return np.hstack([turned[:, 0::2], turned[:, 1::2]])
+    turned = _turned(_as_halves(vectors), frequencies, positions)
+    return turned[:, half_order(turned.shape[1])]
 
 
 def _rows(seed, *shape):
@@ -250,7 +251,7 @@ two_places = Exercise(
         "Pair 0 alone repeats after 6.28 positions, and so do its peaks. Other pairs are needed, "
         "too.": lambda w, n, f: _two_places(w, n, f) * (np.arange(2 * len(w)) < 2),
         "All sines stand before all cosines, as some programs have it. Here columns 2k and 2k + 1 "
-        "are a pair.": lambda *given: np.hstack([_two_places(*given)[:, i::2] for i in (0, 1)]),
+        "are a pair.": lambda w, n, f: _two_places(w, n, f)[:, half_order(2 * len(w))],
     },
     correct="Add a third key, and it looks at three places. What a head can look at is what its "
     "frequencies can be summed to.",
