@@ -15,22 +15,28 @@ from posenc.palette import COLORS, FONT
 
 DIVERGING = "RdBu_r"
 SEQUENTIAL = "viridis"
+WIDTH = 5.6
+DPI = 192  # two of the book's pixels to each of a page
 _CELLS = "(n > 0, m > 0)"
 
 _STYLE = {
-    # The width of the book's column, in inches: as narrow as a phone still shows readably.
-    "figure.figsize": (5.4, 3.2),
-    # An opaque white card with dark ink is legible on a light page and on a dark one.
+    # Every figure is as wide, in inches, so that letters have one size on all: on a desk that of
+    # the text, and two thirds of it on a phone.
+    "figure.figsize": (WIDTH, 3.2),
+    # Paper is white. In the book the page's own color takes its place, by day and by night.
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
     "axes.prop_cycle": f"cycler('color', {list(COLORS)})",
     "axes.spines.top": False,
     "axes.spines.right": False,
     "figure.dpi": 100,
-    "savefig.dpi": 192,
+    "savefig.dpi": DPI,
     "figure.constrained_layout.use": True,
     "font.family": FONT,
-    "font.size": 10,
+    "font.size": 11,
+    "axes.titlesize": "medium",
+    "figure.titlesize": "medium",
+    "figure.labelsize": "medium",
     "image.cmap": DIVERGING,
     "image.interpolation": "nearest",
     "image.aspect": "auto",
@@ -51,7 +57,7 @@ def use_course_style():
         from matplotlib_inline.backend_inline import set_matplotlib_formats
 
         # Without the software's name and version, the same figure is the same file.
-        set_matplotlib_formats("png", metadata={"Software": None}, bbox_inches="tight", dpi=192)
+        set_matplotlib_formats("png", metadata={"Software": None}, bbox_inches=None, dpi=DPI)
         # The inline backend, which the import has loaded, resets part of the style.
         matplotlib.rcParams.update(_STYLE)
 
@@ -155,13 +161,13 @@ def heat_map_with_zoom(matrix, *, x_label, y_label, color_label, zoom=64, center
     matrix = array("matrix", matrix, _CELLS)
     limits = color_limits(matrix, centered=centered)
     zoom = min(integer("zoom", zoom, least=1), *matrix.shape)
-    whole, corner = plt.subplots(1, 2, figsize=(5.4, 3))[1]
+    whole, corner = plt.subplots(1, 2, figsize=(WIDTH, 3))[1]
     common = {"x_label": x_label, "y_label": y_label, "centered": centered, "limits": limits}
     heat_map(matrix, axes=whole, **common)
     heat_map(matrix[:zoom, :zoom], axes=corner, color_label=color_label, **common)
     frame = plt.Rectangle((-0.5, -0.5), zoom, zoom, fill=False, edgecolor="black", linewidth=1.5)
     whole.add_patch(frame)
     corner.spines[:].set(visible=True, linewidth=1.5)
-    whole.set_title(f"all {matrix.shape[0]} × {matrix.shape[1]}", fontsize=10, loc="left")
-    corner.set_title(f"the framed {zoom} × {zoom} corner", fontsize=10, loc="left")
+    whole.set_title(f"all {matrix.shape[0]} × {matrix.shape[1]}", loc="left")
+    corner.set_title(f"the framed {zoom} × {zoom} corner", loc="left")
     return whole, corner

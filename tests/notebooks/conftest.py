@@ -8,7 +8,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "notebooks"
-TEXTS = sorted(NOTEBOOKS.glob("[0-9]*.md"))
+# Twelve that are numbered, and labs with a letter.
+TEXTS = sorted(NOTEBOOKS.glob("*.md"))
 # Every text that is paired with an executed notebook of the same name.
 PAIRS = TEXTS + [path.with_suffix(".md") for path in sorted(ROOT.glob("book/*.ipynb"))]
 
@@ -36,6 +37,11 @@ def notebook(text_path):
 def executed(pair_path):
     """Return the executed notebook of any pair."""
     return nbformat.read(pair_path.with_suffix(".ipynb"), as_version=4)
+
+
+def is_lab(path):
+    """Return whether a notebook is a lab."""
+    return path.stem.startswith("lab_")
 
 
 def prose(notebook):

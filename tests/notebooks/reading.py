@@ -7,18 +7,22 @@ from .conftest import prose
 
 HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 CLOSING = ("Check yourself", "Exercises", "What to remember", "Sources")
-# The seconds that each takes.
+# The seconds that each takes, as people took them who read the pages for the first time.
 SECONDS = {
-    "words": 60 / 160,
-    "lines": 4,
-    "figures": 15,
-    "formulas": 15,
+    "words": 60 / 150,
+    "lines": 5,
+    "outputs": 10,
+    "formulas": 45,
+    "figures": 40,
+    "charts": 90,
     "predictions": 20,
-    "questions": 30,
-    "charts": 45,
+    "questions": 20,
 }
 FORMULA = re.compile(r"\$\$.*?\$\$", flags=re.DOTALL)
+# A diagram or a picture in the text.
+PICTURE = re.compile(r"^(?:<svg|!\[|[:`]{3,}\{(?:figure|image)\})", flags=re.MULTILINE)
 ASKED = re.compile(r"^\*\*\d\.\*\* ", flags=re.MULTILINE)
+CHOICE = re.compile(r"^:::\{dropdown\} ([A-C]\. .+)$", flags=re.MULTILINE)
 WORD = re.compile(r"[A-Za-z][\w’'-]*")
 
 
@@ -28,7 +32,11 @@ def minutes(part):
 
 
 def count_parts(notebook):
-    """Return what the road, the depths and the closing of an executed notebook ask of a reader."""
+    """Return what the road, the depths and the closing of an executed notebook ask of a reader.
+
+    To the road belong the questions and their choices, without the reasons that open, and the words
+    that lead on to the next page.
+    """
     parts = {"road": Counter(), "deeper": Counter(), "closing": Counter()}
     part = "road"
     for cell in notebook.cells:
@@ -39,8 +47,9 @@ def count_parts(notebook):
             heading = re.match(r"## (.+)", section)
             part = part_of(heading[1]) if heading else part
             parts[part] += counted_in_prose(section)
-            # The questions end the road.
+            choices = " ".join(CHOICE.findall(section))
             parts["road"]["questions"] += len(ASKED.findall(section))
+            parts["road"]["words"] += len(WORD.findall(choices))
     return parts
 
 
@@ -52,21 +61,30 @@ def part_of(heading):
 
 
 def counted_in_prose(text):
+    """Return what a text asks of its reader; a formula's further lines are half a formula each."""
+    formulas = FORMULA.findall(text)
+    lines = sum(formula.count("\\\\") for formula in formulas if r"\begin{aligned}" in formula)
     return Counter(
-        formulas=len(FORMULA.findall(text)),
+        formulas=len(formulas) + lines / 2,
         predictions=text.count(":class: predict"),
+        figures=len(PICTURE.findall(text)),
         words=len(WORD.findall(FORMULA.sub(" ", text))),
     )
 
 
 def counted_in_code(cell):
     counted = Counter()
-    if not HIDDEN & set(cell.metadata.get("tags", [])):
+    figure = cell.metadata.get("mystnb", {}).get("figure", {})
+    tags = set(cell.metadata.get("tags", []))
+    if not HIDDEN & tags:
         lines = [line for line in cell.source.splitlines() if line.strip()]
         counted["lines"] = len(lines) + len(shown_sources(cell))
         counted["asserts"] = sum(line.lstrip().startswith("assert") for line in lines)
-    if "figure" in cell.metadata.get("mystnb", {}):
+    if figure:
         counted["charts" if "charts." in cell.source else "figures"] = 1
+        counted["words"] = len(WORD.findall(figure["caption"]))
+    elif cell.outputs and not {"remove-cell", "remove-output"} & tags and not shown_sources(cell):
+        counted["outputs"] = 1
     return counted
 
 

@@ -5,6 +5,7 @@ beginning; `course_file` packs what a student takes away, `repository` links to 
 made, and `rebuilding` says which pages are old.
 """
 
+import re
 import shutil
 from pathlib import Path
 
@@ -26,11 +27,15 @@ UNUSED = ("**/*.map", "**/*.ttf", "**/fontawesome.js*", "_static/locales", ".bui
 
 
 def keep_one_number(app, builder):
-    """Take Sphinx's numbers from titles and links, once figures have theirs.
+    """Take Sphinx's numbers from titles and links, once figures have theirs, and letter labs.
 
     Sphinx knows a notebook's number from the table of contents, and so calls its third figure
     "Fig. 4.3". Its title has the number already ("4. A shift is a rotation"), for JupyterLab.
     """
+    for page, kinds in app.env.toc_fignumbers.items():
+        if lab := re.match("notebooks/lab_(.)", page):
+            for numbers in kinds.values():
+                numbers.update({it: (lab[1].upper(), n[-1]) for it, n in numbers.items()})
     app.env.toc_secnumbers = {}
     for tree in (*app.env.tocs.values(), *app.env.titles.values()):
         for node in tree.findall(nodes.Element):
