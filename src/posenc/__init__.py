@@ -14,6 +14,7 @@ stands in a module: ``from posenc.encodings import sinusoidal``.
 `grids`             places in a picture, and real numbers
 `layouts`           pairs and halves, bfloat16, tables of other programs
 `embeddings`        word vectors
+`diagrams`          where a position enters a model, in boxes and arrows
 `figures`           the course's style and heat maps in matplotlib
 `charts`            its interactive charts in Altair
 `palette`           the colors of both

@@ -1,0 +1,123 @@
+"""Diagrams of where a position enters a model, in one style: cells with numbers, boxes and arrows.
+
+Lengths are measured in cells, to the right and downwards from the upper left corner.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+
+from posenc._validation import array
+from posenc.figures import WIDTH
+from posenc.palette import COLORS, INK
+
+# What looks or turns.
+ACTIVE = COLORS[0]
+
+
+class Diagram:
+    """A figure of the book's width, `columns` cells wide and `rows` cells high."""
+
+    def __init__(self, columns, rows):
+        self.figure = plt.figure(figsize=(WIDTH, WIDTH * rows / columns), layout="none")
+        self.axes = self.figure.add_axes((0, 0, 1, 1))
+        self.axes.set(xlim=(0, columns), ylim=(rows, 0))
+        self.axes.set_axis_off()
+
+    def text(self, x, y, words, **style):
+        """Write words around a place, and return them."""
+        style = {"ha": "center", "va": "center", "color": INK} | style
+        return self.axes.text(x, y, words, **style)
+
+    def cells(self, x, y, numbers, color=INK):
+        """Draw a matrix from a place on, with a number in each cell."""
+        for (row, column), number in np.ndenumerate(numbers):
+            cell = Rectangle((x + column, y + row), 1, 1, fill=False, edgecolor=color)
+            self.axes.add_patch(cell)
+            self.text(x + column + 0.5, y + row + 0.5, f"{number:g}")
+
+    def box(self, x, y, width, height, words, color=INK):
+        """Draw a rounded box with words in it."""
+        shape = "round,pad=0,rounding_size=0.25"
+        outline = {"edgecolor": color, "facecolor": "white", "linewidth": 1.5}
+        self.axes.add_patch(FancyBboxPatch((x, y), width, height, shape, **outline))
+        self.text(x + width / 2, y + height / 2, words)
+
+    def line(self, start, end, width, color=ACTIVE):
+        """Draw a line from place to place, `width` points wide, behind what else is there."""
+        ends = zip(start, end)
+        self.axes.plot(*ends, linewidth=width, color=color, solid_capstyle="butt", zorder=0)
+
+    def arrow(self, start, end):
+        """Draw an arrow from place to place."""
+        style = {"arrowstyle": "-|>", "mutation_scale": 16, "linewidth": 1.5, "color": INK}
+        self.axes.add_patch(FancyArrowPatch(start, end, shrinkA=0, shrinkB=0, **style))
+
+
+def query_asks_keys(words, fits, *, asking=0):
+    """Draw how one word's query meets the keys of all words, and takes a share of each.
+
+    Parameters
+    ----------
+    words : sequence of str
+        n words.
+    fits : array_like, shape (n,)
+        How well the query fits each key. Divided by their sum, they are the shares, which say how
+        wide a line is.
+    asking : int, default: 0
+        The index of the word that asks.
+
+    Returns
+    -------
+    Diagram
+    """
+    fits = array("fits", fits, f"({len(words)},)")
+    shares = fits / fits.sum()
+    left, step, high = 4, 6, 1.8
+    drawing = Diagram(left + step * len(words) + 0.5, 11.2)
+    middles = left + step * (np.arange(len(words)) + 0.5)
+    for word, fit, share, x in zip(words, fits, shares, middles):
+        drawing.line((middles[asking], 7.5), (x, 1.2), 24 * share)
+        drawing.box(x - 2, 0.2, 4, high, word)
+        place = 0.45 * middles[asking] + 0.55 * x
+        label = drawing.text(place, 4, f"fit {fit:g}\n{100 * share:.0f} %")
+        label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.5})
+    drawing.box(middles[asking] - 2, 7, 4, high, words[asking], ACTIVE)
+    for y, name in ((1.1, "keys"), (4, "shares"), (7.9, "query")):
+        drawing.text(1.9, y, name)
+    parts = " + ".join(f"{share:.2f} {word}" for word, share in zip(words, shares))
+    drawing.text(left + step * len(words) / 2, 10.2, f"new row: {parts}")
+    return drawing
+
+
+def position_is_added(words, embeddings, positions):
+    """Draw how the row of a position is added to that of a word before the first attention.
+
+    Parameters
+    ----------
+    words : sequence of str
+        n words.
+    embeddings, positions : array_like, shape (n, d)
+        The row of each word and of each position.
+
+    Returns
+    -------
+    Diagram
+    """
+    embeddings = array("embeddings", embeddings, f"({len(words)}, d > 0)")
+    positions = array("positions", positions, str(embeddings.shape))
+    count, width = embeddings.shape
+    left = 2.6
+    drawing = Diagram(left + 3 * width + 4.2, count + 4.8)
+    for i, word in enumerate(words):
+        drawing.text(left - 0.3, i + 1.8, word, ha="right")
+    parts = {"words": embeddings, "positions": positions, "input": embeddings + positions}
+    for i, (name, rows) in enumerate(parts.items()):
+        x = left + i * (width + 2)
+        drawing.text(x + width / 2, 0.7, name)
+        drawing.cells(x, 1.3, rows, ACTIVE if rows is positions else INK)
+        if i:
+            drawing.text(x - 1, count / 2 + 1.3, "+="[i - 1])
+    drawing.arrow((x + width / 2, count + 1.5), (x + width / 2, count + 2.8))
+    drawing.box(left, count + 2.9, 3 * width + 4, 1.6, "attention: every row asks all rows")
+    return drawing

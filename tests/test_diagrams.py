@@ -1,0 +1,53 @@
+"""Diagrams show the numbers that they are given."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from posenc import diagrams
+
+WORDS = ["one", "two", "three"]
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def texts(drawing):
+    return [text.get_text() for text in drawing.axes.texts]
+
+
+def test_lines_are_as_wide_as_the_shares_and_lead_from_the_asking_word_to_each():
+    fits = np.array([4, 1, 3])
+    drawing = diagrams.query_asks_keys(WORDS, fits, asking=1)
+    widths = [line.get_linewidth() for line in drawing.axes.lines]
+    assert np.allclose(np.divide(widths, widths[0]), fits / fits[0])
+    ends = np.array([line.get_xydata() for line in drawing.axes.lines])
+    assert (ends[:, 0] == ends[0, 0]).all()
+    assert ends[0, 0, 0] == ends[1, 1, 0]
+    assert (np.diff(ends[:, 1, 0]) > 0).all()
+    assert {
+        "fit 4\n50 %",
+        "fit 1\n12 %",
+        "fit 3\n38 %",
+        "new row: 0.50 one + 0.12 two + 0.38 three",
+    } < set(texts(drawing))
+    assert sorted(texts(drawing)).count("two") == 2
+
+
+def test_the_input_is_the_sum_of_words_and_positions():
+    words, positions = np.arange(12).reshape(3, 4), np.full((3, 4), 0.5)
+    drawing = diagrams.position_is_added(WORDS, words, positions)
+    shown = [text for text in texts(drawing) if text[0].isdigit()]
+    parts = (words, positions, words + positions)
+    assert shown == [f"{number:g}" for part in parts for number in part.flat]
+    assert {*WORDS, "+", "=", "input"} < set(texts(drawing))
+
+
+def test_what_does_not_fit_the_words_is_named():
+    with pytest.raises(ValueError, match=r"fits .* shape \(3,\)"):
+        diagrams.query_asks_keys(WORDS, [0.5, 0.5])
+    with pytest.raises(ValueError, match=r"positions .* shape \(3, 4\)"):
+        diagrams.position_is_added(WORDS, np.ones((3, 4)), np.ones((3, 5)))
