@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 
 from posenc.encodings import sinusoidal
-from posenc.figures import DIVERGING, use_course_style
+from posenc.figures import color_map, use_course_style
 
 TARGET = Path(__file__).resolve().parents[1] / "book" / "_static" / "social-card.png"
 TITLE = "Positional Encoding, from the Clock to the Rotation"
@@ -21,7 +21,7 @@ def draw(target):
     figure, (image, waves) = plt.subplots(2, 1, figsize=(12, 6.3), height_ratios=(3, 2))
     figure.get_layout_engine().set(w_pad=0.25, h_pad=0.2)
     # The cosines look alike, and without them a row is more than one pixel high.
-    image.imshow(table[:, 0::2].T, cmap=DIVERGING, origin="lower")
+    image.imshow(table[:, 0::2].T, cmap=color_map(), origin="lower")
     image.set(ylabel="pair", xticks=[], yticks=[0, 32, 64, 96, 127])
     image.set_title(TITLE, fontsize=24, loc="left", pad=14)
     for pair in (8, 16, 32, 48):

@@ -24,11 +24,13 @@ SHEETS = """\
 html { counter-reset: page %d; zoom: 0.8; }
 """
 # Mark every place by its page's address, and return [[level, name, title], ...] of the headings. A
-# section may begin at the foot of a sheet, with its heading on the next one: so its mark is there.
+# section may begin at the foot of a sheet, with its heading on the next one: so its mark is there,
+# on the line and not, as high letters may be, above it.
 MARK_PLACES = """headings => {
     for (const it of document.querySelectorAll("article :not(svg *)[id]")) {
         const mark = document.createElement("a");
         mark.id = `${location.href}#${it.id}`;
+        mark.style.display = "inline-block";
         (it.querySelector(":scope > :is(h1, h2, h3)") ?? it).prepend(mark);
     }
     for (const it of document.querySelectorAll("a[href^='#']"))

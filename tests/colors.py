@@ -4,12 +4,22 @@ import numpy as np
 
 ENOUGH, ENOUGH_IF_LARGE = 4.5, 3  # success criterion 1.4.3
 LARGE, LARGE_IF_BOLD = 24, 18.66  # pixels
+DAY, NIGHT = [255] * 3, [18] * 3  # the book's pages
 
 
 def contrast(first, second):
     """Return the contrast ratio of colors, whose last axis is red, green and blue up to 255."""
     one, other = luminance(first), luminance(second)
     return (np.maximum(one, other) + 0.05) / (np.minimum(one, other) + 0.05)
+
+
+def by_night(color):
+    """Return what the book's style sheet makes of a chart's color in the dark, from 0 to 255.
+
+    It inverts the color and turns its hue by half of the color wheel.
+    """
+    half_turn = 2 * np.array([0.213, 0.715, 0.072]) - np.eye(3)
+    return ((255 - np.asarray(color, float)) @ half_turn.T).clip(0, 255)
 
 
 def luminance(color):

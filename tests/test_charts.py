@@ -10,19 +10,18 @@ import numpy as np
 import pytest
 import vl_convert
 from chart_parts import ARGUMENTS, MAPS, NAMES, drawn, marks, specification, units
-from colors import ENOUGH, ENOUGH_IF_LARGE, contrast
+from colors import DAY, ENOUGH, ENOUGH_IF_LARGE, NIGHT, by_night, contrast
 from PIL import Image
 from PIL.ImageColor import getrgb
 
 from posenc import charts
 from posenc.charts import rendering
-from posenc.palette import COLORS
+from posenc.palette import COLORS, INK
 
-PAGES = "#ffffff", "#14181e"  # the book's, by day and by night
 # On a dial or a cell of its own ground, besides the colors of the course.
-ON_OWN_GROUND = {"white", "#222222", "#e8e8e8", COLORS[5], "transparent"}
+ON_OWN_GROUND = {INK, f"{COLORS[0]}50", "transparent"}
 # What stands for time, a position or an offset runs by itself, at a pace to watch.
-RUNS = re.compile(r"\b(hours|minutes|seconds|position|offset|distance|training)\b")
+RUNS = re.compile(r"\b(hours|minutes|seconds|position|offset|distance|training|doublings)\b")
 EYE, WIDE = np.eye(2), np.ones((20, 4))
 
 every_chart = pytest.mark.parametrize("name", NAMES)
@@ -116,13 +115,14 @@ def test_letters_are_large_enough_and_stand_out_from_a_ground_of_their_own(name)
             letters += zip(columns["at"], columns["fill"])
             unit["mark"]["opacity"] = 0
             unit["encoding"].pop("opacity", None)
-    for page in PAGES if letters else ():
-        shown = without | {"background": page}
-        picture = pixels(vl_convert.vegalite_to_png(shown, vl_version=rendering.VEGALITE_VERSION))
-        for at, fill in letters:
-            across, down = round(at.real), round(at.imag)
-            ground = picture[down - 4 : down + 5, across - 4 : across + 5]
-            assert contrast(getrgb(fill), np.median(ground, axis=(0, 1))) >= ENOUGH
+    if letters:
+        picture = pixels(vl_convert.vegalite_to_png(without, vl_version=rendering.VEGALITE_VERSION))
+    for at, fill in letters:
+        across, down = round(at.real), round(at.imag)
+        around = picture[down - 4 : down + 5, across - 4 : across + 5]
+        ground = np.median(around, axis=(0, 1))
+        assert contrast(getrgb(fill), ground) >= ENOUGH
+        assert contrast(by_night(getrgb(fill)), by_night(ground)) >= ENOUGH
 
 
 @every_chart
@@ -134,9 +134,9 @@ def test_marks_have_the_colors_of_the_course_which_stand_out_by_day_and_by_night
         elif unit["mark"]["type"] not in ("rect", "bar", "text"):
             found = {*columns.get("stroke", ()), *columns.get("fill", ())} - ON_OWN_GROUND
             assert found <= {*COLORS[:3], "#808080"}
-            for color in found:
-                for page in PAGES:
-                    assert contrast(getrgb(color), getrgb(page)) >= ENOUGH_IF_LARGE
+            for color in map(getrgb, found):
+                assert contrast(color, DAY) >= ENOUGH_IF_LARGE
+                assert contrast(by_night(color), NIGHT) >= ENOUGH_IF_LARGE
 
 
 @pytest.mark.parametrize(

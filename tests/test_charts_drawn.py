@@ -1,27 +1,27 @@
 """Each chart draws what `posenc` computes, where it belongs, wherever its sliders stand."""
 
 import math
+import re
 
 import chart_parts as given
 import numpy as np
 import pytest
 from chart_parts import drawn, specification, texts, units
-from matplotlib import colormaps
 from numpy.testing import assert_allclose, assert_array_equal
-from PIL.ImageColor import getrgb
 
-from posenc import long_context
+from posenc import encodings, long_context
 from posenc.attention import softmax
 from posenc.charts import distances, learning
+from posenc.charts.dials import HAND
 from posenc.charts.grids import AXES, ROUND
 from posenc.charts.long_context import RULES
-from posenc.distances import distance_at, dot_product_at
+from posenc.distances import dot_product_at
 from posenc.encodings import angular_frequencies, binary, clock, sinusoidal_by_definition
 from posenc.grids import sinusoidal_2d
 from posenc.palette import COLORS
 from posenc.rotary import apply_rotary
 
-BLUE, ORANGE, GREEN, *_, SKY = COLORS
+BLUE, ORANGE, GREEN, *_ = COLORS
 
 
 @pytest.fixture
@@ -44,19 +44,21 @@ def close(actual, expected, atol=1e-9):
 def assert_map(cells, field, matrix, sides, *, mask=True, atol=1e-9, left=0, most=None):
     """Compare a heat map with a matrix: its rows run downwards, its columns to the right.
 
-    Numbers from 0 to `most` have the colors of viridis; numbers of both signs are blue below 0.
+    Numbers from 0 to `most` are blue, the more so the larger. Of both signs, they are red above 0.
     """
     rows, columns = np.nonzero(np.full(matrix.shape, mask))
     order, values = np.lexsort((cells["x"], cells["y"])), cells[f"datum.{field}"]
     places = [left + sides[0] * columns, sides[1] * rows]
     close([cells["x"][order], cells["y"][order]], places, 1e-6)
     close(values[order], matrix[rows, columns], atol)
-    colors = np.array([*map(getrgb, cells["fill"])])
-    if most is not None:
-        assert_allclose(colors, 255 * colormaps["viridis"](values / most)[:, :3], atol=6)
-    else:
-        clear = np.abs(values) > 0.2 * np.abs(values).max()
-        assert_array_equal((colors[:, 0] > colors[:, 2])[clear], (values > 0)[clear])
+    # As rgb(r, g, b) or rgba(r, g, b, opacity).
+    red, _, blue, *opacity = zip(*([*re.findall(r"[\d.e-]+", it), "1"] for it in cells["fill"]))
+    shares = values / (most or np.abs(values).max())
+    opacity = np.array(opacity[0], float)
+    close(opacity / (1 if most else opacity.max()), np.abs(shares), 0.01)
+    clear = np.abs(shares) > 0.01
+    is_red = np.array(red, int) > np.array(blue, int)
+    assert_array_equal(is_red[clear], (shares > 0)[clear] & (most is None))
 
 
 def hands_at(position, width, base=10_000.0):
@@ -74,29 +76,40 @@ def waves(marks):
     return marks["datum.sine"] + 1j * marks["datum.cosine"]
 
 
-@states("wave", "pair columns exponent", (6, 64, 4), (0, 2, 1), (63, 128, 6), (40, 40, 2.5))
-def test_wave_draws_one_pair_of_the_table_and_the_wavelengths_of_all(spec, pair, columns, exponent):
-    curves, dots, bar, drop, arrow, every, _, chosen = drawn(spec)
-    shown, base = min(pair, columns // 2 - 1), 10.0**exponent
-    table = sinusoidal_by_definition(101, columns, base=base)
-    for wave, color, values in zip(("sine", "cosine"), COLORS, table.T[2 * shown :]):
-        here = dots["datum.wave"] == wave
-        close(dots["datum.value"][here], values)
-        close([dots["x"][here] / 5.6, dots["y"][here]], [range(101), 220 / 2.6 * (1.4 - values)])
-        assert {*dots["fill"][here]} == {color}
-    assert len(curves["x"]) == 2 * 1001, "a smooth curve"
-    wavelengths = 2 * np.pi / angular_frequencies(columns, base=base)
-    close(every["datum.wavelength"], wavelengths)
-    heights = 170 - 170 / 7 * np.log10(wavelengths)
-    close([every["x"] * 63 / 560, every["y"]], [range(columns // 2), heights])
-    assert chosen["datum.k"] == shown
-    wavelength = wavelengths[shown]
-    close(bar["x2"], 5.6 * min(wavelength, 100))
-    assert (len(drop["x"]), len(arrow["x"])) == (wavelength <= 100, wavelength > 100)
-    which = "(the last at this width)" if shown < pair else f"of 0 … {columns // 2 - 1}"
-    length = f"{wavelength:#.4g}" if wavelength < 1000 else f"{wavelength:,.0f}"
-    title = f"Pair {shown} {which}, base {base:,.0f} Wavelength: {length} positions"
-    assert title in " ".join(texts(spec))
+@states("table", "position pair", (13, 3), (0, 0), (63, 15), (40, 7))
+def test_table_draws_what_posenc_computes(spec, position, pair):
+    cells, row, columns, _, link, bar, end, _, waves, *rest = drawn(spec)
+    bars, frame, *hand = *rest[2:4], *rest[7:]
+    table, side, middle = encodings.sinusoidal(64, 32), 560 / 54.5, 5 * position + 2.5
+    assert_map(cells, "value", table, (side, 5))
+    assert not re.search("position|pair", str(units(spec)[0]["transform"])), "drawn only once"
+    numbers, title = table[position], " ".join(texts(spec)).replace("−", "-")
+    close([bars["x"], bars["datum.value"]], [side * np.arange(32), numbers])
+    ends = np.array([np.maximum(numbers, 0), np.minimum(numbers, 0)])
+    close([bars["y"], bars["y2"]], 50 - ends / 0.0224)
+    close([row["y"], row["y2"], link["y"]], [[middle - 3.75], [middle + 3.75], [middle]])
+    close([columns["x"], frame["x"], columns["x2"] - 2 * side], 2 * pair * side)
+    k, frequency = "".join("₀₁₂₃₄₅₆₇₈₉"[int(it)] for it in str(pair)), angular_frequencies(32)[pair]
+    for column, wave, color, *dots in zip(
+        (2 * pair, 2 * pair + 1), ("sin", "cos"), COLORS, rest, rest[4:]
+    ):
+        mine, places = waves["stroke"] == color, (42.25 + 6.25 * table[:, column]) * side
+        close(waves["y"][mine], 2.5 + 0.5 * np.arange(631))
+        close(waves["x"][mine][::10], places)
+        here = [places[position], (column + 0.5) * side, middle, 50 - numbers[column] / 0.0224]
+        close([dot[axis][0] for axis in "xy" for dot in dots], here)
+        assert [dot["fill"][0] for dot in dots] == [color, color]
+        number = f"{wave}({position} · ω{k}) = {numbers[column]:.3f}"
+        assert f"PE[{position}, {column}] = {number} " in title
+    sine, cosine = numbers[2 * pair : 2 * pair + 2]
+    paths = re.findall(r"-?[\d.]+", " ".join(part["shape"][0] for part in hand))
+    close([*map(float, paths)], [0, 0, sine, -cosine, 0, 0, sine, sine, 0, -cosine])
+    length = math.tau / frequency
+    close(bar["y2"], 2.5 + 5 * min(length, 63))
+    assert (end["shape"] == "triangle-down") == (length > 63)
+    assert f"ω{k} = {frequency:.4g}, λ{k} = {length:_.1f} positions".replace("_", "\u202f") in title
+    if spec == specification("table"):
+        assert f"pair {pair} meet in {sine:.3f} and {cosine:.3f}" in spec["description"]
 
 
 @states("clock_face", "hours minutes seconds run", (2, 44, 30, 0), (11, 59, 59, 962))
@@ -125,7 +138,7 @@ def test_clock_face_points_and_draws_bars_as_the_clock_encoding(spec, hours, min
 
 
 def test_the_face_of_the_clock_agrees_with_its_hands():
-    rim, ticks, numerals, *_ = drawn(specification("clock_face"))
+    rim, _, ticks, numerals, *_ = drawn(specification("clock_face"))
     seconds = clock(np.arange(60))[:, :2] @ [1, 1j]
     rim, numbers, outer = (seen_from(135 + 135j, marks) for marks in (rim, numerals, ticks))
     inner = seen_from(135 + 135j, ticks, "2")
@@ -138,35 +151,34 @@ def test_the_face_of_the_clock_agrees_with_its_hands():
     assert_array_equal(numerals["text"].astype(int), np.arange(1, 13))
 
 
-@states("regular_clock", "position power divided", (50, 4, True), (200, 1, True), (200, 2, False))
-def test_regular_clock_is_the_encoding_of_width_32(spec, position, power, divided):
-    rims, twelve, numbers, hands = drawn(spec)
-    base = 10.0 ** (power if divided else 32 * power)
+@states("regular_clock", "position power", (50, 4), (200, 1))
+def test_regular_clock_is_the_encoding_of_width_32(spec, position, power):
+    rims, twelve, hands, tips, numbers = drawn(spec)
+    base = 10.0**power
     frequencies, expected = angular_frequencies(32, base=base), hands_at(position, 32, base=base)
     close(waves(hands), expected)
     close(hands["datum.turns"], position * frequencies / math.tau)
     close(hands["datum.wavelength"], math.tau / frequencies)
-    k, radius = np.arange(16), 380 / 8.8
-    middles = radius * (1.1 + 2.2 * (k % 4) + 1j * (1.1 + 2.2 * (k // 4)))
-    close(seen_from(middles, hands), 0.85 * radius * expected)
-    close(seen_from(middles, hands, "2"), 0.36 * radius * expected)
+    k, radius = np.arange(16), 380 / 9.74
+    middles = radius * (1.12 + 2.5 * (k % 4) + 1j * (1.12 + 2.5 * (k // 4)))
+    for marks, end, share in ((hands, "", radius), (hands, "2", 0), (tips, "", radius)):
+        close(seen_from(middles, marks, end), share * expected)
     over = position * frequencies >= np.pi
     assert_array_equal(hands["stroke"], np.where(over, ORANGE, GREEN))
     assert (over.sum() == 5) == (spec == specification("regular_clock")), "as its description says"
     assert_array_equal(numbers["text"].astype(int), k)
-    close(seen_from(middles, numbers), 0)
+    close(seen_from(middles, numbers), 0.7 * math.sqrt(2) * (1j - 1) * radius)
     close(np.abs(seen_from(middles.repeat(120), rims)), radius)
     close(seen_from(middles, twelve), 1j * radius)
-    ratio = f"{1 / frequencies[1]:,.4g}".replace(",", "\u202f") if divided else "10\u202f000"
-    assert f"gear ratio {ratio}" in texts(spec)
+    assert f"gear ratio {1 / frequencies[1]:.4g}" in texts(spec)
 
 
 @states("odometer", "position", (0,), (0.25,), (1,), (7.75,), (32,), (45.5,), (63,))
 def test_odometer_shows_the_bits_what_flipped_and_dials_of_their_periods(spec, position):
     spec["width"] = 520 if position % 1 else 230  # on paper and on a phone
-    cells, digits, discs, halves, hands = drawn(spec)
+    cells, digits, halves, discs, hands = drawn(spec)
     bits, before = binary(64)[[int(position), max(int(position) - 1, 0)]]
-    assert_array_equal(cells["fill"], np.where(bits, SKY, "#e8e8e8"))
+    assert_array_equal(cells["fill"], np.where(bits, f"{BLUE}50", "transparent"))
     assert_array_equal(digits["text"], bits)
     assert_array_equal(cells["stroke"] == ORANGE, bits != before)
     title = " ".join(texts(spec))
@@ -178,9 +190,9 @@ def test_odometer_shows_the_bits_what_flipped_and_dials_of_their_periods(spec, p
     close(hands.get("angle", 0), degrees)
     # The hand is in the left half, which has the color of a 1, exactly while the bit is 1.
     assert_array_equal(degrees >= 180, bits)
-    assert {*halves["fill"]} == {SKY}
+    assert {*halves["fill"]} == {f"{BLUE}50"}
     assert {*halves["shape"]} == {"M0,-1A1,1,0,0,0,0,1Z"}, "the arc from the top to the left"
-    assert {*hands["shape"]} == {"M-0.07,0.12L0,-0.88L0.07,0.12Z"}, "upright"
+    assert {*hands["shape"]} == {HAND}
     for marks in (discs, halves, hands):
         close([marks["x"], marks["y"]], [cells["x"], cells["y"] + 95])
     assert 0.8 < math.sqrt(discs["size"][0]) / min(spec["width"] / 6, 95) < 0.9, "none touch"
@@ -189,7 +201,7 @@ def test_odometer_shows_the_bits_what_flipped_and_dials_of_their_periods(spec, p
 
 @states("unit_circles", "position offset", (3, 4), (0, 0), (20.5, -9.5), (60, 10), (41, -0.5))
 def test_unit_circles_turn_by_frequency_times_offset(spec, position, offset):
-    rims, arcs, heads, hands, tips, captions = drawn(spec)
+    rims, _, arcs, heads, hands, tips, captions = drawn(spec)
     frequencies, k, radius = angular_frequencies(16)[:4], np.arange(4), 460 / 4.99
     middles = radius * (1.12 + 2.75 * (k % 2) + 1j * (1.12 + 2.75 * (k // 2)))
     close(np.abs(seen_from(middles.repeat(120), rims)), radius)
@@ -197,8 +209,8 @@ def test_unit_circles_turn_by_frequency_times_offset(spec, position, offset):
     expected = np.stack([now, then], axis=1).ravel()
     for marks, end, share in ((hands, "", radius), (hands, "2", 0), (tips, "", radius)):
         close(seen_from(middles.repeat(2), marks, end), share * expected)
-    assert [*hands["stroke"]] == [*tips["fill"]] == 4 * [BLUE, ORANGE]
-    assert [*hands["strokeWidth"]] == 4 * [5, 2], "both show where they meet"
+    assert [*hands["stroke"]] == [*tips["fill"]] == 4 * [GREEN, ORANGE]
+    assert [*hands["strokeWidth"]] == 4 * [5, 2.5], "both show where they meet"
     assert [*tips["shape"]] == 4 * ["circle", "square"]
     close(waves(tips), expected)
     assert_array_equal(tips["datum.at"], 4 * [position, position + offset])
@@ -214,46 +226,53 @@ def test_unit_circles_turn_by_frequency_times_offset(spec, position, offset):
         close(heads["angle"], np.degrees(ahead))
     degrees = [f"{it + 0:.1f}".replace("-", "−") for it in np.degrees(frequencies * offset)]
     assert [*captions["text"]] == [f"pair {k} turns {it}°" for k, it in enumerate(degrees)]
-    close(seen_from(middles, captions), 1.12j * radius, 1e-6)
+    close(seen_from(middles, captions), 1j * radius, 1e-6)
 
 
-@states("doubling", "row", (0,), (1,), (13,), (22,), (31,))
-def test_doubling_reaches_each_row_by_turns_of_its_bits(spec, row):
-    cells, frame, line, head, labels = drawn(spec)
-    powers = [2**bit for bit in range(5) if row & 2**bit]
-    stops = 12.5 * (np.cumsum([0, *powers]) + 0.5)
-    ends = line["y"], line.get("y2", line["y"]), head["y"], labels["y"]
-    for end, place in zip(ends, (stops[:-1], stops[1:], stops[1:], (stops[:-1] + stops[1:]) / 2)):
-        close(end, place)
-    assert [*labels.get("text", [])] == [f"+{power}" for power in powers]
-    grown = 2 ** row.bit_length()
-    table, side = sinusoidal_by_definition(grown, 16), 520 / 19
-    assert_map(cells, "value", table, (side, 12.5), left=3 * side)
-    close([*frame["y"], *frame["x"]], [12.5 * row, 3 * side])
+@states("doubling", "doublings", (0,), (0.3,), (2.25,), (3,), (3.8,), (4.5,), (5,))
+def test_doubling_copies_all_rows_slides_them_below_themselves_and_turns_them(spec, doublings):
+    cells, frame, discs, hands = drawn(spec)
+    made = 2 ** min(int(doublings), 4)
+    part = doublings - np.log2(made)
+    slid, turned = made * min(1, 2 * part), made * max(0, 2 * part - 1)
+    row, first = 440 / 36.5, 4.5  # of the table, in rows below the top
+    table = sinusoidal_by_definition(made, 32)[:, :16]
+    copy = sinusoidal_by_definition(made, 32, start=turned)[:, :16]
+    above, below = slice(16 * made), slice(-16 * made, None)
+    for block, values, top in (above, table, first), (below, copy, first + slid):
+        found = {name: column[block] for name, column in cells.items()}
+        found["y"] = found["y"] - row * top
+        assert_map(found, "value", values, (520 / 16, row))
+    assert len(cells["x"]) == 32 * made, "the copy lies on top"
+    close([*frame["x"], *frame["y"], *frame["height"]], [0, row * (first + slid), row * made])
+    middles = 32.5 + 65 * np.arange(8)
+    for marks in (discs, hands):
+        close([marks["x"], marks["y"]], [middles, np.full(8, 2.3 * row)])
+        assert 0.8 < math.sqrt(marks["size"][0]) / min(65, 4 * row) < 0.9
+    first_of_copy = hands_at(turned, 32)[:8]
+    close(1j * np.exp(-1j * np.radians(hands.get("angle", np.zeros(8)))), first_of_copy)
     title = " ".join(texts(spec))
-    assert f"row {row} = {' + '.join(map(str, powers[::-1]))} turns" in title or row == 0
-    assert f"turns since row 0: {len(powers)}, rows so far: {grown}" in title
+    assert f"rows so far: {32 if doublings == 5 else made} " in title
+    what = f"turns by {turned:.1f} of" if turned else f"slides down by {slid:.1f} of"
+    assert f"the copy {what} {made} {'position' if turned else 'row'}{'s' * (made > 1)}" in title
 
 
 @states("profile", "columns exponent", (64, 4), (2, 4), (256, 6), (8, 1))
-def test_profile_draws_the_product_the_distance_and_the_law(spec, columns, exponent):
-    *curves, pointer, rise = drawn(spec)
-    offsets, base = np.arange(distances.LAST_OFFSET + 1), 10.0**exponent
-    frequencies = angular_frequencies(columns, base=base)
-    product, distance = dot_product_at(offsets, frequencies), distance_at(offsets, frequencies)
-    law = 1 - (np.euler_gamma + np.log(offsets[1:])) / np.log(base)
-    expected = [
-        (distances.LAW, "#808080", offsets[1:][law >= 0], law[law >= 0]),
-        (distances.PRODUCT, BLUE, offsets, product / (columns / 2)),
-        (distances.DISTANCE, ORANGE, offsets, distance / np.sqrt(columns)),
-    ]
-    for curve, (name, color, at, heights) in zip(curves, expected):
-        assert ({*curve["datum.curve"]}, {*curve["stroke"]}) == ({name}, {color})
-        close([curve["x"] / 2.7, 1.5 - curve["y"] / 128], [at, heights], atol=1e-6)
-    close([pointer["datum.product"], pointer["datum.distance"]], [product, distance], atol=1e-6)
-    assert {*pointer["opacity"]} == {0}, "invisible, until the pointer is there"
-    first = np.flatnonzero(np.diff(product) > 0)[0]
-    close(rise["x"], 2.7 * first)
+def test_profile_draws_the_product_and_the_law_on_a_logarithmic_axis(spec, columns, exponent):
+    law, products, pointed, rise = drawn(spec)
+    assert [*distances.OFFSETS[:60], distances.OFFSETS[-1]] == [*range(1, 61), 10_000]
+    across = 135 * np.log10(distances.OFFSETS)
+    every = dot_product_at(distances.OFFSETS, angular_frequencies(columns, base=10.0**exponent))
+    straight = 1 - (np.euler_gamma + np.log(distances.OFFSETS)) / (exponent * np.log(10))
+    shown = straight >= 0
+    close([law["x"], 160 - law["y"]], [across[shown], 160 * straight[shown]], atol=1e-6)
+    assert ({*law["datum.curve"]}, {*law["stroke"]}) == ({distances.LAW}, {"#808080"})
+    close([products["x"], 160 - products["y"]], [across, 320 / columns * every], atol=1e-6)
+    assert ({*products["datum.curve"]}, {*products["stroke"]}) == ({distances.PRODUCT}, {BLUE})
+    close([pointed["x"], pointed["datum.product"] * columns / 2], [across, every], atol=1e-6)
+    falling = dot_product_at(np.arange(100), angular_frequencies(columns, base=10.0**exponent))
+    first = np.flatnonzero(np.diff(falling) > 0)[0]
+    close(rise["x"], 135 * np.log10(first))
     assert f"the product first rises after offset {first}" in texts(spec)
 
 

@@ -5,10 +5,12 @@ import base64
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from colors import DAY, ENOUGH, NIGHT, by_night, contrast
 from IPython.core.interactiveshell import InteractiveShell
 
 from posenc import figures
 from posenc.encodings import sinusoidal
+from posenc.palette import COLORS
 
 LABELS = {"x_label": "column", "y_label": "position", "color_label": "value"}
 
@@ -68,7 +70,7 @@ def test_a_heat_map_numbers_its_rows_and_limits_its_colors_as_told_and_leaves_na
     (image,) = axes.images
     assert image.get_clim() == (0, 2)
     assert image.get_array().mask.tolist() == [[False, True], [False, False]]
-    assert image.get_cmap().name == figures.SEQUENTIAL
+    assert image.get_cmap() == figures.color_map(centered=False)
 
 
 @pytest.mark.parametrize(
@@ -85,3 +87,30 @@ def test_the_whole_and_its_corner_share_one_color_scale(shape, zoom, rows):
     assert corner.spines["top"].get_visible()
     (frame,) = whole.patches
     assert frame.get_bbox().bounds == (-0.5, -0.5, rows, rows)
+
+
+@pytest.mark.parametrize("centered", [True, False])
+def test_a_map_has_no_color_at_zero_and_keeps_its_hues_in_the_dark(centered):
+    colors = figures.color_map(centered=centered)
+    zero = (colors.N - 1) // 2 if centered else 0
+    assert colors(zero) == (1, 1, 1, 1)
+    for end, strongest in ((0, 2), (colors.N - 1, 0 if centered else 2)):
+        if end != zero:
+            by_day = 255 * np.array(colors(end)[:3])
+            assert by_day.argmax() == by_night(by_day).argmax() == strongest
+            assert min(contrast(by_day, DAY), contrast(by_night(by_day), NIGHT)) > ENOUGH
+
+
+def test_hands_turn_clockwise_from_the_mark_at_twelve():
+    figure, dials = figures.dials(1, 2, height=2)
+    assert figure.get_size_inches().tolist() == [figures.WIDTH, 2]
+    assert dials.shape == (1, 2)
+    figures.hand(dials[0, 1], np.pi / 2, 0.5, "other", label="key")
+    mark, hand = dials[0, 1].lines
+    middle, tip = hand.get_transform().transform(hand.get_xydata())
+    assert tip[1] == pytest.approx(middle[1])
+    assert tip[0] > middle[0]
+    top = mark.get_transform().transform(mark.get_xydata())
+    assert top[:, 0] == pytest.approx(middle[0])
+    assert (top[:, 1] > middle[1]).all()
+    assert (hand.get_label(), hand.get_color()) == ("key", COLORS[1])

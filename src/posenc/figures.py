@@ -1,9 +1,9 @@
 """The course's matplotlib style, and what is drawn with matplotlib more than once.
 
 **What the functions share.** `matrix` is an array of finite real numbers of shape (n, m), to be
-drawn. If it is `centered`, zero is in the middle of a diverging color scale; if not, the scale goes
-from the least value to the greatest. A ``TypeError`` or a ``ValueError`` names an argument that is
-not as described, before a figure is begun.
+drawn. If it is `centered`, zero has no color in the middle of a scale from blue to red; if not, the
+scale goes from no color for the least value to blue for the greatest. A ``TypeError`` or a
+``ValueError`` names an argument that is not as described, before a figure is begun.
 """
 
 import sys
@@ -11,13 +11,18 @@ import sys
 import numpy as np
 
 from posenc._validation import array, flag, integer
-from posenc.palette import COLORS, FONT
+from posenc.palette import COLORS, FONT, NOW, OTHER, RED
 
-DIVERGING = "RdBu_r"
-SEQUENTIAL = "viridis"
 WIDTH = 5.6
 DPI = 192  # two of the book's pixels to each of a page
 _CELLS = "(n > 0, m > 0)"
+_STILL = "0.5"
+# As on the dials of `posenc.charts.dials`.
+_HANDS = {
+    "now": {"color": NOW, "linewidth": 4, "marker": "o", "zorder": 3},
+    "other": {"color": OTHER, "linewidth": 4, "marker": "s", "zorder": 3},
+    "still": {"color": "0.75", "linewidth": 6, "zorder": 1},
+}
 
 _STYLE = {
     # Every figure is as wide, in inches, so that letters have one size on all: on a desk that of
@@ -37,7 +42,6 @@ _STYLE = {
     "axes.titlesize": "medium",
     "figure.titlesize": "medium",
     "figure.labelsize": "medium",
-    "image.cmap": DIVERGING,
     "image.interpolation": "nearest",
     "image.aspect": "auto",
     "legend.frameon": False,
@@ -60,6 +64,25 @@ def use_course_style():
         set_matplotlib_formats("png", metadata={"Software": None}, bbox_inches=None, dpi=DPI)
         # The inline backend, which the import has loaded, resets part of the style.
         matplotlib.rcParams.update(_STYLE)
+
+
+def color_map(*, centered=True):
+    """Return the colors of a map: none where a value is zero, by day and by night.
+
+    Parameters
+    ----------
+    centered : bool, default: True
+
+    Returns
+    -------
+    matplotlib.colors.Colormap
+        From blue by white, which becomes the page's color, to red, or from white to blue.
+    """
+    from matplotlib.colors import LinearSegmentedColormap
+
+    colors = [COLORS[0], "white", RED] if flag("centered", centered) else ["white", COLORS[0]]
+    # An odd number has one in the middle.
+    return LinearSegmentedColormap.from_list("course", colors, N=255)
 
 
 def color_limits(matrix, *, centered=True):
@@ -127,7 +150,7 @@ def heat_map(
     rows, columns = matrix.shape
     image = axes.imshow(
         matrix,
-        cmap=DIVERGING if centered else SEQUENTIAL,
+        cmap=color_map(centered=centered),
         vmin=low,
         vmax=high,
         extent=(-0.5, columns - 0.5, first_row + rows - 0.5, first_row - 0.5),
@@ -171,3 +194,50 @@ def heat_map_with_zoom(matrix, *, x_label, y_label, color_label, zoom=64, center
     whole.set_title(f"all {matrix.shape[0]} × {matrix.shape[1]}", loc="left")
     corner.set_title(f"the framed {zoom} × {zoom} corner", loc="left")
     return whole, corner
+
+
+def dials(rows=1, columns=1, *, height):
+    """Draw dials without hands, as wide as the book's figures.
+
+    Angles run clockwise from the mark at twelve, in radians. The rim has radius 1.
+
+    Parameters
+    ----------
+    rows, columns : int, default: 1
+    height : float
+        Of the figure, in inches.
+
+    Returns
+    -------
+    tuple of matplotlib.figure.Figure and numpy.ndarray of matplotlib.axes.Axes
+        The figure and the polar axes, of shape (rows, columns).
+    """
+    import matplotlib.pyplot as plt
+
+    polar = {"projection": "polar", "theta_offset": np.pi / 2, "theta_direction": -1}
+    size = {"figsize": (WIDTH, height), "squeeze": False}
+    figure, axes = plt.subplots(rows, columns, subplot_kw=polar, **size)
+    for dial in axes.flat:
+        dial.plot([0, 0], [0.88, 1], color=_STILL, linewidth=1.5)
+        dial.set(xticks=[], yticks=[], ylim=(0, 1))
+        dial.spines[:].set(color=_STILL, linewidth=1.5)
+    return figure, axes
+
+
+def hand(dial, angle, length=1, kind="now", **style):
+    """Draw a hand on one of the `dials`.
+
+    Parameters
+    ----------
+    dial : matplotlib.axes.Axes
+    angle : float
+        In radians, clockwise from twelve.
+    length : float, default: 1
+        As a share of the dial's radius.
+    kind : {"now", "other", "still"}, default: "now"
+        Where a hand stands, another hand, or where one was or ought to be.
+    **style
+        Of matplotlib's lines, such as a label.
+    """
+    tip = {"markevery": [1], "solid_capstyle": "round", "clip_on": False}
+    dial.plot([angle, angle], [0, length], **(_HANDS[kind] | tip | style))

@@ -2,4 +2,10 @@
 
 # Okabe and Ito's palette: distinguishable for color-blind readers, on light and on dark.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+# Of hands on dials: where one stands, another one, and the angle between them.
+NOW, OTHER, BETWEEN = COLORS[2], COLORS[1], COLORS[0]
+# What is above zero in a map, opposite to the first color. Inverted, both keep their names.
+RED = "#C62F2F"
+# Letters and lines: the book's ink by day.
+INK, MUTED, FAINT = "#222832", "#48566b", "#d1d5da"
 FONT = "DejaVu Sans"

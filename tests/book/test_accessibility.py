@@ -106,7 +106,7 @@ def test_code_that_was_folded_away_can_be_scrolled_by_the_keyboard(page, site):
     page.wait_for_timeout(500)  # until the theme has looked, 300 ms after the last change
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.evaluate(TWO_FRAMES)
-    wide = page.locator("article .toggle pre").evaluate_all(
+    wide = page.locator("article .fold pre").evaluate_all(
         "its => its.filter(it => it.scrollWidth > it.clientWidth).map(it => it.tabIndex)"
     )
     assert set(wide) == {0}

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from colors import ENOUGH, ENOUGH_IF_LARGE, LARGE, LARGE_IF_BOLD, contrast
+from colors import ENOUGH, ENOUGH_IF_LARGE, LARGE, LARGE_IF_BOLD, by_night, contrast
 from PIL import Image
 from playwright.sync_api import TimeoutError
 
@@ -56,8 +56,11 @@ def test_every_slider_changes_its_chart(desk):
                 pytest.fail(f"the slider of {name} moves, and the chart does not")
 
 
-def faint_texts(chart):
-    """Return the texts of a chart that are too faint, with their ratio; axe does not read them."""
+def faint_texts(chart, seen):
+    """Return the texts of a chart that are too faint, with their ratio; axe does not read them.
+
+    Their color is `seen` as this function of what they are drawn in.
+    """
     svg = chart.locator("svg").first
     texts = svg.evaluate(TEXTS)
     hide = svg.page.add_style_tag(content=".course-chart svg text { visibility: hidden; }")
@@ -68,7 +71,7 @@ def faint_texts(chart):
     for text in texts:
         left, top, right, bottom = (max(round(edge), 0) for edge in text["box"])
         behind = pixels[top:bottom, left:right].reshape(-1, 3)
-        ink = np.array(re.findall(r"[\d.]+", text["color"])[:3], float)
+        ink = seen(np.array(re.findall(r"[\d.]+", text["color"])[:3], float))
         ink = text["opacity"] * ink + (1 - text["opacity"]) * behind
         # A line or a clock's hand may cross a text: a quarter of it may be illegible.
         ratio = np.quantile(contrast(ink, behind), 0.25)
@@ -78,8 +81,8 @@ def faint_texts(chart):
     return found
 
 
-@pytest.mark.parametrize("name", ["light", "dark"])
-def test_every_text_of_a_chart_stands_out(desk, name):
+@pytest.mark.parametrize(("name", "seen"), [("light", np.array), ("dark", by_night)])
+def test_every_text_of_a_chart_stands_out(desk, name, seen):
     with theme(desk, name):
         for chart in charts(desk):
-            assert faint_texts(chart) == []
+            assert faint_texts(chart, seen) == []

@@ -97,6 +97,20 @@ def test_figures_and_exercises_are_counted_in_each_notebook(name):
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
+def test_folds_are_of_one_kind_and_a_choice_says_whether_it_is_right(name):
+    page = soup(f"notebooks/{name}.html")
+    assert page.select("article details:not(.fold)") == []
+    answers = page.select("#check-yourself .answer")
+    assert len(answers) == 3 * len(page.select("#check-yourself .right"))
+    assert answers or name.startswith("lab_")
+    for answer in answers:
+        assert bool(answer.select_one(".right")) == answer.p.get_text().startswith("Right")
+        assert len(answer.select(".right, .wrong")) == 1
+    assert {it.get_text() for it in page.select(".code > summary")} == {"Code"}
+    assert {it.get_text() for it in page.select(".solution > summary")} == {"Solution"}
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_title_has_its_number_once_wherever_it_is_shown(name):
     text = (ROOT / "notebooks" / f"{name}.md").read_text(encoding="utf-8")
     title = re.search(r"^# (.+)$", text, flags=re.MULTILINE)[1]

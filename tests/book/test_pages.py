@@ -60,6 +60,20 @@ def test_without_scripts_charts_show_their_picture_and_formulas_stand(new_contex
     assert page.locator("article .math > mjx-container").count() == formulas.count()
 
 
+def test_without_scripts_a_solution_opens_by_its_row_and_nothing_asks_to_run_a_cell(
+    new_context, site
+):
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(f"{site}notebooks/07_attention.html")
+    solution = page.locator(".solution").first
+    row = solution.locator("summary")
+    assert not solution.locator("pre").is_visible()
+    row.click(position={"x": row.bounding_box()["width"] - 5, "y": 5})
+    assert solution.locator("pre").is_visible()
+    notes = page.get_by_text("Not attempted yet")
+    assert notes.count() > notes.filter(visible=True).count() == 0
+
+
 def test_the_button_switches_the_theme(open_page, site):
     page = open_page(site + HOME)
     seen = {page.locator("html").get_attribute("data-theme")}

@@ -21,7 +21,7 @@ def in_plain_letters(text):
 def folded_away(page):
     """Return how each solution and each answer begins, which the screen hides at first."""
     codes = page.locator(".solution pre").all_text_contents()
-    answers = page.locator("details .sd-summary-content p:first-of-type").evaluate_all(
+    answers = page.locator("details .answer > p:first-of-type").evaluate_all(
         """its => its.map(it => [...it.childNodes].find(node => node.nodeType === 3)?.data ?? "")"""
     )
     assert min(len(codes), len(answers)) > 0

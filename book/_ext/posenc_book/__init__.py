@@ -1,8 +1,8 @@
 """The Sphinx extension of this book, whose pages need no network.
 
 `chart`, `formulas` and `pictures` put these into pages, each in a place of its own from the
-beginning; `course_file` packs what a student takes away, `repository` links to where the course is
-made, and `rebuilding` says which pages are old.
+beginning; `boxes` makes one kind of all that unfolds; `course_file` packs what a student takes
+away, `repository` links to where the course is made, and `rebuilding` says which pages are old.
 """
 
 import re
@@ -12,8 +12,9 @@ from pathlib import Path
 from docutils import nodes
 from myst_nb.core.render import load_mime_renders
 from sphinx.ext.mathjax import html_visit_displaymath, html_visit_math
+from sphinx_exercise.nodes import solution_node
 
-from . import chart, course_file, formulas, pictures, rebuilding, repository
+from . import boxes, chart, course_file, formulas, pictures, rebuilding, repository
 
 # What other packages write, and what the accessibility rules want in its place.
 MENDED = {
@@ -52,7 +53,7 @@ def complete(app, exception):
     for path, page in pages.items():
         for written, right in MENDED.items():
             page = page.replace(written, right)
-        path.write_text(pictures.give_places(page, book), encoding="utf-8")
+        path.write_text(pictures.give_places(boxes.fold(page), book), encoding="utf-8")
     for path in book.glob("_images/*.png"):
         pictures.compress(path)
     for path in {path for pattern in UNUSED for path in book.glob(pattern)}:
@@ -69,6 +70,7 @@ def setup(app):
     # Not by an entry point, which would change every book that is built beside this package.
     load_mime_renders().append(chart.ChartRenderer)
     app.add_directive("course-chart", chart.CourseChart)
+    app.add_node(solution_node, override=True, html=(boxes.open_solution, boxes.close_solution))
     # Under another name than its own, Sphinx's MathJax renderer loads no script.
     visitors = (html_visit_math, None), (html_visit_displaymath, None)
     app.add_html_math_renderer("set_in_advance", *visitors)

@@ -18,7 +18,8 @@ def give_places(page, book):
 
     def with_size(match):
         with Image.open(book / match[1]) as picture:
-            return f'<img loading="lazy" width="{picture.width // 2}" height="{picture.height // 2}" '
+            width, height = (length // 2 for length in picture.size)
+        return f'<img loading="lazy" width="{width}" height="{height}" '
 
     return PICTURE.sub(with_size, page)
 

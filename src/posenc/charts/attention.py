@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 
 from posenc._validation import array, strings
-from posenc.charts.components import angular_frequency, mark_best, tooltips, weight_color
+from posenc.charts.components import angular_frequency, map_color, mark_best, tooltips, weight_color
 from posenc.charts.controls import finish, slider
 
 MOST_TOKENS = 20
@@ -38,17 +38,15 @@ def attention_maps(tokens, words, positions, both):
     given = {"words": words, "positions": positions, "both": both}
     weights = {name: _weights(name, it, len(tokens)) for name, it in given.items()}
     # Rounded, so that no digit of a scale depends on the machine.
-    highest = np.ceil(10 * max(it.max() for it in weights.values()).round(4)) / 10
+    highest = float(np.ceil(10 * max(it.max() for it in weights.values()).round(4)) / 10)
     weights["difference"] = weights["both"] - weights["words"]
     largest = float(np.abs(weights["difference"]).max().round(4)) or 1.0
 
-    sequential = {"domain": [0, float(highest)], "scheme": "viridis"}
-    diverging = {"domain": [-largest, largest], "scheme": "blueorange"}
-    both = _map("both", labels, sequential, "weight (all three)")
-    difference = _map("difference", labels, diverging, "difference of weights")
+    both = _map("both", labels, highest, "weight (all three)")
+    difference = _map("difference", labels, largest, "difference of weights", centered=True)
     rows = (
-        alt.hconcat(_map("words", labels, sequential), _map("positions", labels, sequential)),
-        alt.hconcat(both, alt.layer(difference, _signs(largest))),
+        alt.hconcat(_map("words", labels, highest), _map("positions", labels, highest)),
+        alt.hconcat(both, alt.layer(difference, _signs())),
     )
     rows = [row.resolve_scale(color="independent") for row in rows]
     # Zero is added so that no value is written as minus zero.
@@ -100,9 +98,10 @@ def _faded(chart):
     return chart.encode(opacity=kept, tooltip=tooltips("query:N", "key:N", **numbers))
 
 
-def _map(name, labels, scale, legend=None):
+def _map(name, labels, most, legend=None, *, centered=False):
     """Return one heat map, with a legend if that has a title."""
-    color = alt.Color(f"{name}:Q", title=legend).scale(**scale).legend(None)
+    opacity = "73" if centered else "ff"  # for the signs
+    color = map_color(name, most, centered=centered, opacity=opacity, title=legend).legend(None)
     if legend:
         color = color.legend(orient="bottom", gradientLength=_MAP_SIDE - 10)
     x, y = alt.X("key:N", title="key"), alt.Y("query:N", title="query").scale(domain=labels)
@@ -111,18 +110,15 @@ def _map(name, labels, scale, legend=None):
     return _faded(cells).properties(name=name, width=_MAP_SIDE, height=_MAP_SIDE)
 
 
-def _signs(largest):
+def _signs():
     """Return a plus or a minus for each cell that changes visibly."""
-    # White on the dark ends of the scale; its blue is dark earlier than its orange.
-    dark = f"datum.difference < {-0.79 * largest!r} || datum.difference > {0.87 * largest!r}"
     signs = (
         alt.Chart()
-        .mark_text(aria=False, fontSize=11)
+        .mark_text(aria=False, fontSize=12)
         .transform_filter(f"abs(datum.difference) >= {_SIGNED}")
         .transform_calculate(sign="datum.difference > 0 ? '+' : '−'")
     )
-    color = alt.condition(dark, alt.value("white"), alt.value("black"))
-    return _faded(signs.encode(x="key:N", y="query:N", text="sign:N", color=color))
+    return _faded(signs.encode(x="key:N", y="query:N", text="sign:N"))
 
 
 def looking_back():
@@ -152,12 +148,12 @@ def looking_back():
         description=f"""
         A heat map of the weights of {TOKENS} queries, downwards, for {TOKENS} keys, to the right.
         The causal mask leaves only the lower left triangle. At first the offset is 3 and the
-        sharpness 40, and a bright diagonal runs three cells below the main one: each query attends
-        to the key three positions back. The first three queries, which have no such key, attend to
-        the first key. The slider of the offset moves the diagonal, the slider of the sharpness
-        blurs it or makes it crisp, and the slider of the first position changes the numbers at the
-        axes and nothing else. Squares mark the key, or two equal keys, at which the last query
-        looks most, and a line below names them.
+        sharpness 40, and a full blue diagonal runs three cells below the main one: each query
+        attends to the key three positions back. The first three queries, which have no such key,
+        attend to the first key. The slider of the offset moves the diagonal, the slider of the
+        sharpness blurs it or makes it crisp, and the slider of the first position changes the
+        numbers at the axes and nothing else. Squares mark the key, or two equal keys, at which the
+        last query looks most, and a line below names them.
         """,
     )
 

@@ -2,17 +2,17 @@
 
 import altair as alt
 
-from posenc.charts.components import GRAY, INK, tooltips
+from posenc.charts.components import GRAY, tooltips
 from posenc.charts.controls import finish, slider
-from posenc.palette import COLORS
+from posenc.charts.dials import HAND, RIM
+from posenc.palette import BETWEEN, COLORS, INK, NOW
 
 WHEELS = 6
 
-# Light cells with dark ink are legible on a light page and on a dark one.
-_ZERO, _ONE = "#e8e8e8", COLORS[5]
-# Paths in the square from -1 to 1: the left half of a disc, and a clock's hand pointing up.
+# Pale, so that ink and hands stand out from it.
+_ZERO, _ONE = "transparent", BETWEEN + "50"
+# In the square from -1 to 1.
 _LEFT_HALF = "M0,-1A1,1,0,0,0,0,1Z"
-_HAND = "M-0.07,0.12L0,-0.88L0.07,0.12Z"
 # Marks are sized in pixels, so that discs stay round however wide the page is.
 _SIDE = f"0.82*min(width/{WHEELS}, height/2)"
 _FILLED = {"size": alt.ExprRef(f"pow({_SIDE}, 2)"), "filled": True, "opacity": 1}
@@ -39,7 +39,7 @@ def odometer():
         title=alt.Title(alt.expr(heading)),
         description="""
         Two rows of six. Above, a binary counter: square cells with the bits 0 to 5 of a position,
-        the least significant bit first, blue for 1 and gray for 0. Below each bit a dial that turns
+        the least significant bit first, blue for 1, empty for 0. Below each bit a dial that turns
         once in the bit's period: 2, 4, 8, 16, 32 and 64 positions. At position 7 the first three
         bits are 1 and their hands stand in the blue left half. The slider moves the position in
         steps of a quarter: all hands turn a little at each step, while bits stay and then flip,
@@ -83,8 +83,7 @@ def _counter():
 def _dials():
     told = {"bit": ("dial", None), "degrees": ("angle in degrees", ".1f")}
     dials = _row("dials").encode(tooltip=tooltips(**told, sine=".3f", cosine=".3f"))
-    outline = {"fill": _ZERO, "stroke": GRAY, "strokeWidth": 1}
-    discs = dials.mark_point(shape="circle", aria=False, **outline, **_FILLED)
     halves = dials.mark_point(shape=_LEFT_HALF, color=_ONE, aria=False, **_FILLED)
-    hands = dials.mark_point(shape=_HAND, color=INK, **_FILLED)
-    return discs, halves, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
+    rims = dials.mark_point(shape="circle", fill="transparent", aria=False, **RIM, **_FILLED)
+    hands = dials.mark_point(shape=HAND, color=NOW, **_FILLED)
+    return halves, rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))

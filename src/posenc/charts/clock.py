@@ -2,11 +2,11 @@
 
 import altair as alt
 
-from posenc.charts.components import INK, TURN, sine_or_cosine, thousands, tooltips
+from posenc.charts.components import GRAY, TURN, sine_or_cosine, tooltips
 from posenc.charts.controls import finish, slider
-from posenc.charts.dials import Dials
+from posenc.charts.dials import Dials, meanings
 from posenc.encodings import CLOCK_PERIODS
-from posenc.palette import COLORS
+from posenc.palette import COLORS, INK
 
 # Each is drawn from its end, which may lie behind the axle, to its tip.
 _HANDS = [
@@ -15,8 +15,6 @@ _HANDS = [
     {"hand": "hour", "color": COLORS[2], "tip": 0.52, "end": 0, "thickness": 7.5},
 ]
 _HANDS = [hand | {"period": period} for hand, period in zip(_HANDS, CLOCK_PERIODS)]
-# Dials are white disks with dark ink on a light page and on a dark one, as real clocks are.
-_LETTERS = {"fill": INK, "baseline": "middle"}
 
 
 def clock_face():
@@ -44,28 +42,27 @@ def clock_face():
 
 
 def _face():
-    dial = Dials()
+    dial = Dials(margin=1.02)
     sixty = alt.Chart(alt.sequence(0, 60, as_="i"))
     end = "(datum.i % 5 ? 0.91 : 0.86)"
-    ticks = dial.hands(sixty, f"{TURN} * datum.i / 60", 0.95, end, stroke=INK)
+    ticks = dial.hands(sixty, f"{TURN} * datum.i / 60", 0.96, end, stroke=GRAY, strokeCap="butt")
     ticks = ticks.encode(strokeWidth=alt.condition("datum.i % 5", alt.value(1), alt.value(3)))
     twelve = alt.Chart(alt.sequence(1, 13, as_="hour"))
     numerals = dial.place(twelve, f"{TURN} * datum.hour / 12", 0.72)
-    numerals = numerals.mark_text(fontSize=17, **_LETTERS).encode(text="hour:Q")
+    numerals = numerals.mark_text(fontSize=17, baseline="middle").encode(text="hour:Q")
     # The slowest first, so that none hides a thinner one.
     hands = alt.Chart(alt.Data(values=_HANDS[::-1])).transform_calculate(
         angle=f"{TURN} * moment / datum.period",
         degrees="moment % datum.period * 360 / datum.period",
     )
-    hands = dial.hands(hands, "datum.angle", "datum.tip", "datum.end", strokeCap="round").encode(
+    hands = dial.hands(hands, "datum.angle", "datum.tip", "datum.end").encode(
         alt.Stroke("color:N", scale=None),
         alt.StrokeWidth("thickness:Q", scale=None),
         tooltip=tooltips("hand:N", degrees=".2f"),
     )
-    axle = dial.place(alt.Chart(alt.sequence(1)), 0, 0)
-    axle = axle.mark_point(filled=True, opacity=1, size=90, color=INK)
+    axle = dial.tips(alt.Chart(alt.sequence(1)), 0, 0, size=90, color=INK)
     time = alt.expr("utcFormat(1000 * moment, '%H:%M:%S')")
-    face = alt.layer(dial.rims(fill="white", strokeWidth=5), ticks, numerals, hands, axle)
+    face = alt.layer(*dial.rims(), ticks, numerals, hands, axle)
     return face.properties(width=270, height=270, title=alt.Title(time, anchor="middle"))
 
 
@@ -94,32 +91,28 @@ _UNDER, _OVER = "turned less than half a turn", "half a turn or more"
 
 def regular_clock():
     """Return a clock of sixteen hands with one gear ratio, the encoding of width 32."""
-    check_box = alt.binding_checkbox(name="divide the exponent by d ")
     return finish(
         alt.layer(*_regular_clock()),
         slider("position", "position t", 50, greatest=200, per_second=10),
         slider("power", "base, 10 to the power", 4, least=1, greatest=6, step=0.5),
-        alt.param("divided", value=True, bind=check_box),
-        alt.param("ratio", expr=f"pow(10, power * (divided ? 2 / {_WIDTH} : 2))"),
+        alt.param("ratio", expr=f"pow(10, power * 2 / {_WIDTH})"),
         size=(380, 380),
-        title=alt.Title(alt.expr(f"'gear ratio ' + {thousands('ratio', ',.4~r')}")),
+        title=alt.Title(alt.expr("'gear ratio ' + format(ratio, '.4~r')")),
         description="""
-        Sixteen small dials in four rows, each with its number, 0 to 15, in the middle and one hand
-        that starts at the top. A hand is green while it has turned by less than half a turn since
+        Sixteen small dials in four rows, each beside its number, 0 to 15, and with one hand that
+        starts at the top. A hand is green while it has turned by less than half a turn since
         position 0, and orange after that. At position 50 and base 10000 the first five hands are
         orange, and from dial to dial the hand has turned less. Sliders set the position and the
-        base; a check box, when cleared, leaves out the division of the exponent by d, and then all
-        hands but the first stand still at the top.
+        base.
         """,
     )
 
 
 def _regular_clock():
-    """Return the dials, their marks at twelve and their numbers, and the hands."""
-    dials = Dials(4, 4, apart=2.2, margin=1.1)
+    """Return the dials, their hands with tips, and their numbers."""
+    dials = Dials(4, 4, apart=2.5)
     pairs = alt.Chart(alt.sequence(_WIDTH // 2, as_="dial"))
-    # The number takes the place of the axle, where no hand can hide it.
-    numbers = dials.place(pairs, 0, 0).mark_text(fontSize=15, **_LETTERS).encode(text="dial:Q")
+    color, shape = meanings(_UNDER, _OVER, field="state", orient="top")
     hands = pairs.transform_calculate(
         frequency="pow(ratio, -datum.dial)",
         phase="position * datum.frequency",
@@ -128,16 +121,12 @@ def _regular_clock():
         cosine="cos(datum.phase)",
         wavelength=f"{TURN} / datum.frequency",
         state=f"datum.turns < 0.5 ? '{_UNDER}' : '{_OVER}'",
-    )
-    color = alt.Color("state:N").scale(domain=[_UNDER, _OVER], range=[COLORS[2], COLORS[1]])
+    ).encode(color)
     told = {"dial": ("pair k", None), "wavelength": ",.4~r"}
     told |= dict.fromkeys(["turns", "sine", "cosine"], ".4f")
     return (
-        dials.rims(fill="white", strokeWidth=2),
-        dials.hands(pairs, 0, 1, 0.89, stroke=INK, strokeWidth=2),
-        numbers,
-        dials.hands(hands, "datum.phase", 0.85, 0.36, strokeWidth=4, strokeCap="round").encode(
-            color.legend(title=None, orient="top", labelLimit=300),
-            tooltip=tooltips(**told),
-        ),
+        *dials.rims(),
+        dials.hands(hands, "datum.phase", strokeWidth=4, aria=False),
+        dials.tips(hands, "datum.phase", size=90).encode(shape, tooltip=tooltips(**told)),
+        dials.numbers(pairs),
     )

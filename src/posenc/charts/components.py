@@ -6,10 +6,9 @@ import reprlib
 import altair as alt
 
 from posenc._validation import array
-from posenc.palette import COLORS
+from posenc.palette import COLORS, RED
 
 GRAY = "#808080"
-INK = "#222222"
 TURN = repr(2 * math.pi)
 
 
@@ -69,16 +68,27 @@ def tooltips(*fields, **numbers):
     return told
 
 
+def map_color(field, most=1, *, centered=False, opacity="ff", title=alt.Undefined):
+    """Return the color of a map's cells up to `most`: none for 0, blue or, if `centered`, red.
+
+    Where they are `centered`, numbers below 0 are blue. Without a color the page is seen. Letters
+    are legible on cells of an opacity of "73".
+    """
+    clear, blue = COLORS[0] + "00", COLORS[0] + opacity
+    domain, colors = [0, most], [clear, blue]
+    if centered:
+        domain, colors = [-most, 0, 0, most], [blue, clear, RED + "00", RED + opacity]
+    return alt.Color(f"{field}:Q", title=title).scale(domain=domain, range=colors)
+
+
 def weight_color(title="weight", **legend):
     """Return the color of weights from 0 to 1."""
-    color = alt.Color("weight:Q", title=title).scale(domain=[0, 1], scheme="viridis")
-    return color.legend(gradientLength=180, **legend)
+    return map_color("weight", title=title).legend(gradientLength=180, **legend)
 
 
 def value_color(field, **legend):
-    """Return the color of the encoding's numbers: blue for -1, white for 0 and red for 1."""
-    color = alt.Color(f"{field}:Q", title="value")
-    return color.scale(domain=[-1, 1], scheme="redblue", reverse=True).legend(**legend)
+    """Return the color of the encoding's numbers: blue for -1, no color for 0 and red for 1."""
+    return map_color(field, centered=True, title="value").legend(**legend)
 
 
 def mark_best(best, *, x, y, shapes=("circle",), **style):

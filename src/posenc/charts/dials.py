@@ -1,29 +1,61 @@
-"""Dials with hands, as on clocks, on a plane with equal units to the right and upwards."""
+"""Dials with hands, as on clocks: one instrument, from three hands to sixty-four.
+
+Hands turn clockwise from the mark at twelve, where all of them stand at position 0. The tip of a
+hand of length 1 lies on the rim, as far to the right as the sine and as high as the cosine. Dials
+stand in rows, like text, from the fastest hand to the slowest, with their names or numbers. They
+have no face of their own: the page is seen, by day and by night. What a color means, it means
+everywhere:
+
+- `NOW`, green with a round tip, is a hand where it stands, or the hand of a query.
+- `OTHER`, orange with a square tip, is another hand, at a later position or of a key; and a hand
+  that has gone too far: half around, or to an angle that is new.
+- `BETWEEN`, blue, is an angle: an arc with a head, from one hand to the other, or a part of a dial.
+- Gray is what stands still: the rim, the mark, and where a hand was or ought to be.
+
+On the wall clock three hands share a dial, and each has the color of its own two numbers.
+"""
 
 import altair as alt
 
 from posenc.charts.components import GRAY, TURN
+from posenc.palette import BETWEEN, NOW, OTHER
 
+RIM = {"stroke": GRAY, "strokeWidth": 1.5}
+# Where dials are points of a chart, as large in pixels as there is room: an upright hand's shape.
+HAND = "M-0.09,0L-0.09,-0.64A0.18,0.18,0,1,1,0.09,-0.64L0.09,0A0.09,0.09,0,1,1,-0.09,0Z"
 _CORNERS = 120  # of a rim, which looks round
+_ARC_POINTS = 61
+_HEADS = {"shape": "triangle", "size": 60, "filled": True, "opacity": 1, "aria": False}
+
+
+def meanings(*names, field="what", orient="bottom"):
+    """Return the color and the shape of what a field names: now, other, and the angle between."""
+    looks = [NOW, OTHER, BETWEEN], ["circle", "square", "triangle-up"]
+    return (
+        channel(f"{field}:N", title=None)
+        .scale(domain=list(names), range=look[: len(names)])
+        .legend(orient=orient, labelLimit=300)
+        for channel, look in zip((alt.Color, alt.Shape), looks)
+    )
 
 
 class Dials:
     """Dials of radius 1 in rows of equal length, dial 0 at the upper left.
 
     A row of data belongs to the dial that its field ``dial`` numbers, or to dial 0 without such a
-    field. Angles are expressions in radians, clockwise from the top; radii are expressions, too.
+    field. Angles are expressions in radians, clockwise from the top; lengths are expressions, too.
 
     Parameters
     ----------
     columns, rows : int, default: 1
         A chart of as many rows as columns must be square, so that its dials are round.
-    apart : float, default: 2
+    apart : float, default: 2.75
         From the middle of a dial to those of its neighbors.
-    margin : float, default: 1.04
+    margin : float, default: 1.12
         From the middle of an outer dial to the edge of the chart.
     """
 
-    def __init__(self, columns=1, rows=1, *, apart=2, margin=1.04):
+    def __init__(self, columns=1, rows=1, *, apart=2.75, margin=1.12):
         self.columns, self.count, self.apart = columns, columns * rows, apart
         right, bottom = (margin + apart * (number - 1) for number in (columns, rows))
         self._x = alt.X("x:Q", axis=None).scale(domain=[-margin, right], nice=False)
@@ -40,16 +72,53 @@ class Dials:
         x, y = self._at(angle, radius)
         return chart.transform_calculate(x=x, y=y).encode(self._x, self._y)
 
-    def hands(self, chart, angle, tip, end=0, **style):
+    def hands(self, chart, angle, tip=1, end=0, **style):
         """Return a chart whose rows are drawn as hands from a radius `end` to the `tip`."""
         x2, y2 = self._at(angle, end)
         hands = self.place(chart, angle, tip).transform_calculate(x2=x2, y2=y2)
-        return hands.mark_rule(**style).encode(x2="x2", y2="y2")
+        return hands.mark_rule(**({"strokeCap": "round"} | style)).encode(x2="x2", y2="y2")
 
-    def rims(self, **style):
-        """Return the outlines of all dials."""
+    def tips(self, chart, angle, tip=1, **style):
+        """Return a chart whose rows are drawn as the tips of hands."""
+        return self.place(chart, angle, tip).mark_point(filled=True, opacity=1, **style)
+
+    def arcs(self, chart, start, turned):
+        """Return arcs from an angle on by another, and their heads; a row of data is an arc.
+
+        With each turn an arc moves outwards a little, so that more than one of them can be seen.
+        """
+        share = f"datum.step / {_ARC_POINTS - 1}"
+        arcs = chart.transform_calculate(step=f"sequence({_ARC_POINTS})").transform_flatten(
+            ["step"]
+        )
+        arcs = arcs.transform_calculate(
+            turned=f"({turned}) * {share}",
+            angle=f"({start}) + datum.turned",
+            radius=f"0.5 + 0.07 * abs(datum.turned) / {TURN}",
+        )
+        arcs = self.place(arcs, "datum.angle", "datum.radius")
+        heads = arcs.transform_filter(f"datum.turned != 0 && {share} == 1")
+        heading = "datum.angle * 180 / PI + (datum.turned > 0 ? 90 : -90)"
+        heads = heads.transform_calculate(heading=heading).mark_point(**_HEADS)
+        lines = arcs.mark_line(order=False, aria=False, strokeWidth=3).encode(detail="dial:N")
+        return lines, heads.encode(alt.Angle("heading:Q", scale=None))
+
+    def names(self, chart, words):
+        """Write words above the dials."""
+        names = self.place(chart.transform_calculate(words=words), 0, 1)
+        return names.mark_text(fontSize=12, baseline="bottom", dy=-9).encode(text="words:N")
+
+    def numbers(self, chart):
+        """Write the dials' numbers at their upper left, where no tip comes near."""
+        numbers = self.place(chart, "-PI / 4", 1.4)
+        return numbers.mark_text(fontSize=12, baseline="middle").encode(text="dial:Q")
+
+    def rims(self):
+        """Return the outlines of all dials, and their marks at twelve."""
         corners = alt.Chart(alt.sequence(0, self.count * _CORNERS, as_="corner"))
         corners = corners.transform_calculate(dial=f"floor(datum.corner / {_CORNERS})")
         rims = self.place(corners, f"{TURN} * datum.corner / {_CORNERS}", 1)
-        rims = rims.mark_line(interpolate="linear-closed", stroke=GRAY, aria=False, **style)
-        return rims.encode(order="corner:Q", detail="dial:N")
+        rims = rims.mark_line(interpolate="linear-closed", aria=False, **RIM)
+        dials = alt.Chart(alt.sequence(self.count, as_="dial"))
+        marks = self.hands(dials, 0, 1, 0.88, aria=False, strokeCap="butt", **RIM)
+        return rims.encode(order="corner:Q", detail="dial:N"), marks

@@ -43,7 +43,7 @@ def nearness():
         description="""
         A square map of the places up to 20 columns and 20 rows away from one in the middle, colored
         by the weight that they get, relative to that of the place itself. At first each axis has
-        its own pairs, and the bright places form a star with four points, along the row and the
+        its own pairs, and the full blue places form a star with four points, along the row and the
         column of the middle. The slider of the sharpness, from 0.5 to 16, makes the points fade
         until a round spot is left; sliders of the base and of the number of pairs change how fast
         the points fade and how they ripple. A list replaces the pairs by Gaussian ones in all

@@ -43,7 +43,7 @@ def head_in_training(losses, snapshots, *, guess):
         slider chooses, from 0 to {steps[-1]}, and a dashed line for guessing, at {guess:.2f}.
         Below, a heat map of the weights of {size} queries, downwards, for {size} keys, to the
         right; the causal mask leaves the lower left triangle. Moving the slider shows the weights
-        after so many steps: before training they follow no pattern, and at the end the bright cells
+        after so many steps: before training they follow no pattern, and at the end the blue cells
         are where the trained head looks.
         """,
     )

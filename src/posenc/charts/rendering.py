@@ -5,7 +5,7 @@ import io
 from functools import cache
 from pathlib import Path
 
-from posenc.palette import COLORS, FONT
+from posenc.palette import COLORS, FAINT, FONT, INK, MUTED
 
 # JupyterLab (@jupyterlab/vega5-extension) draws this type without a network, and has none of its
 # own for Vega-Lite 6, which it draws too; the book's extension tells myst-nb of it.
@@ -32,13 +32,15 @@ def enable():
 
 def _theme():
     letters = {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"}
+    letters |= {"labelColor": INK, "titleColor": INK}
     return {
         "background": "white",
         "config": {
             "font": FONT,
-            "axis": letters,
+            "axis": letters | {"domainColor": MUTED, "tickColor": MUTED, "gridColor": FAINT},
             "legend": letters,
-            "title": {"fontSize": 13, "fontWeight": "normal", "anchor": "start"},
+            "title": {"fontSize": 13, "fontWeight": "normal", "anchor": "start", "color": INK},
+            "text": {"color": INK},
             "line": {"strokeWidth": 2},
             "mark": {"color": COLORS[0]},
             "range": {"category": list(COLORS)},

@@ -4,13 +4,11 @@ import altair as alt
 
 from posenc.charts.components import angular_frequency, tooltips
 from posenc.charts.controls import finish, slider
-from posenc.charts.dials import Dials
-from posenc.palette import COLORS
+from posenc.charts.dials import Dials, meanings
 
 WIDTH = 16
-_DIALS = Dials(2, 2, apart=2.75, margin=1.12)
+_DIALS = Dials(2, 2)
 _NOW, _THEN, _ARC = "at position t", "at position t + φ", "arc of ω φ"
-_ARC_POINTS = 61
 
 
 def unit_circles():
@@ -18,7 +16,16 @@ def unit_circles():
 
     The arc from the hand at t to the one at t + φ is :math:`\omega_k \varphi` long wherever t is.
     """
-    layers = _DIALS.rims(strokeWidth=1), *_arcs(), *_hands(), _captions()
+    color, shape = meanings(_NOW, _THEN, _ARC)
+    degrees = "format(datum.speed * offset * 180 / PI, '.1f')"
+    words = f"'pair ' + datum.dial + ' turns ' + {degrees} + '°'"
+    arcs = _pairs().transform_calculate(what=f"'{_ARC}'").encode(color)
+    layers = (
+        *_DIALS.rims(),
+        *_DIALS.arcs(arcs, "datum.speed * position", "datum.speed * offset"),
+        *_hands(color, shape),
+        _DIALS.names(_pairs(), words),
+    )
     return finish(
         alt.layer(*layers),
         slider("position", "position t", 3, greatest=60, step=0.5, per_second=3),
@@ -45,36 +52,7 @@ def _pairs(each=1):
     )
 
 
-def _style():
-    """Return the color and the shape that tell what a mark is."""
-    domain = [_NOW, _THEN, _ARC]
-    color = alt.Color("what:N", title=None).scale(domain=domain, range=list(COLORS[:3]))
-    shape = alt.Shape("what:N", title=None)
-    shape = shape.scale(domain=domain, range=["circle", "square", "triangle-up"])
-    return color.legend(orient="bottom"), shape.legend(orient="bottom")
-
-
-def _arcs():
-    """Return the arcs from one hand to the other, and their heads."""
-    share = f"datum.step / {_ARC_POINTS - 1}"
-    arcs = _pairs(_ARC_POINTS).transform_calculate(
-        turned=f"datum.speed * offset * {share}",
-        angle="datum.speed * position + datum.turned",
-        # A turn moves the arc outwards a little, so that more than one of them can be seen.
-        radius="0.5 + 0.07 * abs(datum.turned) / (2 * PI)",
-        what=f"'{_ARC}'",
-    )
-    arcs = _DIALS.place(arcs, "datum.angle", "datum.radius").encode(_style()[0])
-    heads = arcs.transform_filter(f"offset != 0 && {share} == 1")
-    heads = heads.transform_calculate(heading="datum.angle * 180 / PI + (offset > 0 ? 90 : -90)")
-    heads = heads.mark_point(shape="triangle", size=60, filled=True, opacity=1, aria=False)
-    return (
-        arcs.mark_line(order=False, aria=False).encode(detail="dial:N"),
-        heads.encode(alt.Angle("heading:Q", scale=None)),
-    )
-
-
-def _hands():
+def _hands(color, shape):
     """Return the hands at t and at t + φ, and their tips, which tell where they point."""
     hands = _pairs(2).transform_calculate(
         at="position + datum.step * offset",
@@ -83,19 +61,12 @@ def _hands():
         sine="sin(datum.angle)",
         cosine="cos(datum.angle)",
     )
-    color, shape = _style()
     # What belongs to the position t is drawn broader, and so it shows when φ is 0.
-    lines = _DIALS.hands(hands, "datum.angle", 1, aria=False)
-    lines = lines.encode(color, strokeWidth=alt.condition("datum.step", alt.value(2), alt.value(5)))
-    tips = _DIALS.place(hands, "datum.angle", 1).mark_point(filled=True, opacity=1)
+    lines = _DIALS.hands(hands, "datum.angle", aria=False)
+    lines = lines.encode(
+        color, strokeWidth=alt.condition("datum.step", alt.value(2.5), alt.value(5))
+    )
     told = {"dial": ("pair k", None), "at": ("position", ".1f"), "sine": ".4f", "cosine": ".4f"}
     size = alt.condition("datum.step", alt.value(70), alt.value(180))
+    tips = _DIALS.tips(hands, "datum.angle")
     return lines, tips.encode(color, shape, size=size, tooltip=tooltips(**told))
-
-
-def _captions():
-    """Write the angles of the arcs above their circles."""
-    degrees = "format(datum.speed * offset * 180 / PI, '.1f')"
-    words = f"'pair ' + datum.dial + ' turns ' + {degrees} + '°'"
-    captions = _DIALS.place(_pairs().transform_calculate(words=words), 0, 1.12)
-    return captions.mark_text(fontSize=12, baseline="bottom", dy=-2).encode(text="words:N")

@@ -1,20 +1,8 @@
-// Draws the charts of a page with Vega-Embed, in the page's own colors and width, and lets sliders
-// run. A chart has its place at once; Vega is fetched when the first chart comes near.
+// Draws the charts of a page with Vega-Embed, in the page's own width, and lets sliders run. A chart has its place at once; Vega is fetched when the first chart comes near.
 // A classic script: a browser does not load modules from the file system.
 (() => {
   "use strict";
 
-  // The browser resolves these: a chart follows the theme at once, without being drawn again.
-  const INK = "var(--pst-color-text-base)";
-  const MUTED = "var(--pst-color-text-muted)";
-  const FAINT = "var(--pst-color-border)";
-  const COLORS = {
-    axis: { labelColor: INK, titleColor: INK, domainColor: MUTED, tickColor: MUTED, gridColor: FAINT },
-    legend: { labelColor: INK, titleColor: INK },
-    header: { labelColor: INK, titleColor: INK },
-    text: { color: INK },
-    title: { color: INK, subtitleColor: INK },
-  };
   const NARROWEST = 160;
   const ROOM_FOR_AXES = 76;
   const PICTURES_AFTER = 3000; // milliseconds
@@ -159,7 +147,6 @@
       const drawing = await window.vegaEmbed(view, spec, {
         actions: false,
         bind: controls,
-        config: COLORS,
         renderer: "svg",
         tooltip: { theme: "custom" },
       });
