@@ -50,7 +50,7 @@ def test_altair_loads_with_the_first_chart_and_shows_it_in_the_courses_way():
 
 
 def test_another_renderer_chosen_after_the_first_chart_stays():
-    code = "from posenc import charts; charts.wave()\n"
+    code = "from posenc import charts; charts.table()\n"
     code += "import altair; altair.renderers.enable('mimetype'); charts.odometer()\n"
     loaded_by(code + "assert altair.renderers.active == 'mimetype'")
 

@@ -18,7 +18,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "binary": ["odometer"],
         "clock": ["clock_face", "regular_clock"],
         "distances": ["profile"],
-        "formula": ["wave"],
+        "formula": ["table"],
         "grids": ["nearness"],
         "learning": ["head_in_training", "score_by_offset"],
         "long_context": ["longer_text"],

@@ -1,97 +1,117 @@
-"""The chart of notebook 01: one pair of the encoding, and its wavelength among all others."""
+"""The chart of notebook 01: the encoding's table, one of its rows and one of its pairs."""
 
 import altair as alt
 
-from posenc.charts.components import GRAY, angular_frequency, tooltips
+from posenc.charts import components as parts
 from posenc.charts.controls import finish, slider
-from posenc.palette import COLORS
+from posenc.charts.dials import RIM
+from posenc.palette import COLORS, NOW
 
-LAST_POSITION = 100
-WIDEST = 128
+LENGTH, WIDTH = 64, 32
+_LAST, _SINE, _COSINE, _CHOSEN = LENGTH - 1, *COLORS[:3]
+# Right of the columns: the waves' lowest, middle and highest value, their length, and the end.
+_LOW, _ZERO, _HIGH, _BAR, _END = 36, 42.25, 48.5, 50.25, 54.5
+_X = alt.X("column:Q", title=None).scale(domain=[0, _END], nice=False)
+_AXIS = {"domain": False, "grid": False, "labelOverlap": False, "labelPadding": 5, "ticks": False}
+_FRAME = {"color": _CHOSEN, "filled": False, "strokeWidth": 2.5}
+_DIAL = {"filled": False, "size": 88**2}  # in pixels: round however wide the page is
 
-_SINE, _COSINE, _WAVELENGTH = COLORS[:3]
-_DASHED = {"strokeDash": [4, 3]}
 
+def table():
+    """Draw the encoding as a picture, with a frame around one row and one around one pair.
 
-def wave():
-    """Draw one pair of the encoding over the positions, and mark its wavelength.
-
-    If the width has no such pair as the slider says, its last one is shown, and the title says so.
+    The pair's columns stand beside the table as waves, in the same rows; the row's numbers below
+    it as bars, in the same columns; and in the corner the two numbers where they meet, as a hand.
     """
-    frequency = angular_frequency("shown_pair", width="columns", base="base")
+    at, long = "position + ' · ω' + k + ') = '", parts.thousands("wavelength", ",.1f")
+    title = (
+        f"['PE[' + position + ', ' + 2 * pair + '] = sin(' + {at} + format(sine, '.3f'),"
+        f" 'PE[' + position + ', ' + (2 * pair + 1) + '] = cos(' + {at} + format(cosine, '.3f'),"
+        f" 'ω' + k + ' = ' + format(speed, '.4~g') + ', λ' + k + ' = ' + {long} + ' positions']"
+    )
     return finish(
-        alt.vconcat(_wave_view(), _wavelengths_view()).resolve_scale(color="independent"),
-        slider("pair", "pair k", 6, greatest=WIDEST // 2 - 1),
-        # Vega keeps the names "width" and "height" for itself.
-        slider("columns", "width d", 64, least=2, greatest=WIDEST, step=2),
-        slider("exponent", "base: power of 10", 4, least=1, greatest=6, step=0.25),
-        alt.param("base", expr="pow(10, exponent)"),
-        alt.param("shown_pair", expr="min(pair, columns / 2 - 1)"),
-        alt.param("frequency", expr=frequency),
-        alt.param("wavelength", expr="2 * PI / frequency"),
+        alt.vconcat(_table_view(), _row_view(), spacing=6).configure_axis(**_AXIS),
+        slider("position", "position t", 13, greatest=_LAST, per_second=4),
+        slider("pair", "pair k", 3, greatest=WIDTH // 2 - 1),
+        alt.param("k", expr="split('₀ ₁ ₂ ₃ ₄ ₅ ₆ ₇ ₈ ₉ ₁₀ ₁₁ ₁₂ ₁₃ ₁₄ ₁₅', ' ')[pair]"),
+        alt.param("speed", expr=parts.angular_frequency("pair", width=WIDTH)),
+        alt.param("wavelength", expr="2 * PI / speed"),
+        alt.param("sine", expr="sin(speed * position)"),
+        alt.param("cosine", expr="cos(speed * position)"),
+        title=alt.Title(alt.expr(title), lineHeight=18),
         description=f"""
-        Two linked views with three sliders. Above, the sine and the cosine of one pair at positions
-        0 to {LAST_POSITION}, with a bar from 0 that is one wavelength long. Below, the wavelengths
-        of all pairs on a logarithmic axis: a straight rising row of dots, the chosen pair marked.
-        The sliders choose the pair, the width of the table and the base. A later pair has a longer
-        wave; a greater width makes the steps from pair to pair smaller; a greater base makes the
-        row of dots steeper.
+        A table of {LENGTH} positions, downwards, and {WIDTH} columns in blue for -1, red for 1 and
+        no color for 0. Sliders move a frame around one row and one around the two columns of a
+        pair. At the right the pair's sine and cosine run downwards as waves, with dots at the row
+        and a bar one wavelength long, or an arrow if it is longer than the table. Below stand the
+        row's {WIDTH} numbers as bars, and the pair as a hand on a dial, sine to the right, cosine
+        upwards. Row 13 and pair 3 meet in 0.738 and -0.675. From pair to pair the waves grow
+        longer.
         """,
     )
 
 
-def _wave_view():
-    # Ten points to a position draw even the fastest pair as a smooth curve.
-    waves = {"sine": "sin(frequency * datum.t)", "cosine": "cos(frequency * datum.t)"}
-    points = alt.Chart(alt.sequence(10 * LAST_POSITION + 1, as_="point"))
-    points = points.transform_calculate(t="datum.point / 10", **waves)
-    color = alt.Color("wave:N", title=None).scale(domain=list(waves), range=[_SINE, _COSINE])
-    points = points.transform_fold(list(waves), as_=["wave", "value"]).encode(
-        alt.X("t:Q", title="position t").scale(domain=[0, LAST_POSITION]),
-        alt.Y("value:Q").scale(domain=[-1.1, 1.4]).axis(values=[-1, 0, 1], format="~g"),
-        color.legend(orient="bottom", symbolType="stroke", symbolStrokeWidth=3),
+def _table_view():
+    labels = {0.5: 0, 16.5: [16, "column"], 31.5: 31, _LOW: "−1", _ZERO: [0, "value"], _HIGH: 1}
+    x = _X.axis(values=[*labels], labelExpr=f"{labels}[datum.value]")
+    y = alt.Y("top:Q", title="position t").scale(domain=[_LAST + 0.5, -0.5], nice=False)
+    cells = _numbers(LENGTH, f"floor(datum.cell / {WIDTH})", "datum.t - 0.5", "datum.t + 0.5")
+    points = alt.Chart(alt.sequence(0, LENGTH - 0.95, 0.1, as_="t"))  # even pair 0 is smooth
+    waves = {"sine: even columns": "sin(datum.angle)", "cosine: odd columns": "cos(datum.angle)"}
+    waves = points.transform_calculate(angle="speed * datum.t", **waves).transform_fold([*waves])
+    color = alt.Color("key:N", title=None, sort=None).legend(orient="top", offset=6)
+    place, end = f"{_ZERO} + {_HIGH - _ZERO} *", f"min(wavelength, {_LAST})"
+    waves = waves.transform_calculate(x=f"{place} datum.value")
+    arrow = alt.expr(f"wavelength > {_LAST} ? 'triangle-down' : 'stroke'")
+    layers = alt.layer(
+        cells.encode(x, y.axis(values=[0, 16, 32, 48, 63])),
+        # The frame of a row, which is low, lies around its cells.
+        _mark("rect", 0, "position - 0.75", WIDTH, "position + 0.75", **_FRAME),
+        _mark("rect", "2 * pair", -0.5, "2 * pair + 2", _LAST + 0.5, **_FRAME),
+        _mark("rule", _ZERO, 0, _ZERO, _LAST, color=parts.GRAY),
+        _mark("rule", WIDTH, "position", _HIGH, "position", color=parts.GRAY, strokeDash=[3, 3]),
+        _mark("rule", _BAR, 0, _BAR, end, color=_CHOSEN, strokeWidth=4),
+        _mark("point", _BAR, end, color=_CHOSEN, shape=arrow, filled=True, size=120),
+        _mark("text", _BAR + 1, f"{end} / 2", text=alt.expr("'λ' + k"), align="left", fontSize=13),
+        waves.mark_line().encode(color, x="x:Q", y="t:Q", order="t:Q"),
+        _mark("circle", f"{place} sine", "position", color=_SINE, size=90),
+        _mark("circle", f"{place} cosine", "position", color=_COSINE, size=90),
     )
-    dots = points.transform_filter("datum.point % 10 == 0").mark_circle(size=22, opacity=1)
-    dots = dots.encode(tooltip=tooltips("t:Q", "wave:N", value=".4f"))
-    title = (
-        "['Pair ' + shown_pair"
-        " + (pair > shown_pair ? ' (the last at this width)' : ' of 0 … ' + (columns / 2 - 1))"
-        " + ', base ' + format(base, ',.0f'),"
-        " 'Wavelength: ' + format(wavelength, wavelength < 1000 ? '.4r' : ',.0f') + ' positions']"
-    )
-    layers = alt.layer(points.mark_line(), dots, *_wavelength_bar())
-    return layers.properties(width=560, height=220, title=alt.Title(alt.expr(title), lineHeight=18))
+    return layers.resolve_scale(color="independent").properties(width=560, height=320)
 
 
-def _wavelength_bar():
-    """Return a bar from position 0, one wavelength long, or an arrow if that is beyond the view."""
-    end = alt.datum(alt.expr(f"min(wavelength, {LAST_POSITION})"), type="quantitative")
-    bar = alt.Chart().encode(y=alt.datum(1.25))
-    line = bar.mark_rule(color=_WAVELENGTH, strokeWidth=4).encode(x=alt.datum(0), x2=end)
-    drop = bar.transform_filter(f"wavelength <= {LAST_POSITION}").encode(x=end, y2=alt.datum(1))
-    arrow = bar.transform_filter(f"wavelength > {LAST_POSITION}").encode(x=end)
-    drop = drop.mark_rule(color=_WAVELENGTH, strokeWidth=1.5, **_DASHED)
-    shape = {"shape": "triangle-right", "filled": True, "size": 120, "opacity": 1}
-    return line, drop, arrow.mark_point(color=_WAVELENGTH, **shape)
+def _row_view():
+    label = f"datum.value == {_ZERO} ? 'pair ' + pair : 2 * pair + ', ' + (2 * pair + 1)"
+    x = _X.axis(values=alt.expr(f"[2 * pair + 1, {_ZERO}]"), labelExpr=label)
+    y = alt.Y("top:Q", title="value").scale(domain=[-1.12, 1.12], nice=False)
+    bars = _numbers(1, "position", "datum.value", "0").encode(x, y.axis(values=[-1, 0, 1]))
+    title = "'Row ' + position + ': what the word at position ' + position + ' gets'"
+    hand = alt.expr("'M0,0L' + sine + ',' + -cosine")
+    right, up = alt.expr("'M0,0h' + sine"), alt.expr("'M' + sine + ',0v' + -cosine")
+    return alt.layer(
+        bars,
+        _mark("rect", "2 * pair", -1.12, "2 * pair + 2", 1.12, **_FRAME),
+        _mark("circle", "2 * pair + 0.5", "sine", color=_SINE, size=36),
+        _mark("circle", "2 * pair + 1.5", "cosine", color=_COSINE, size=36),
+        _mark("point", _ZERO, 0, **RIM, **_DIAL),
+        _mark("point", _ZERO, 0, shape=hand, color=NOW, strokeWidth=5, **_DIAL),
+        _mark("point", _ZERO, 0, shape=right, color=_SINE, strokeWidth=2.5, **_DIAL),
+        _mark("point", _ZERO, 0, shape=up, color=_COSINE, strokeWidth=2.5, **_DIAL),
+    ).properties(width=560, height=100, title=alt.Title(alt.expr(title)))
 
 
-def _wavelengths_view():
-    frequency = angular_frequency("datum.k", width="columns", base="base")
-    pairs = (
-        alt.Chart(alt.sequence(0, WIDEST // 2, as_="k"))
-        .transform_filter("datum.k < columns / 2")
-        .transform_calculate(wavelength=f"2 * PI / {frequency}")
-        .encode(
-            alt.X("k:Q", title="pair k").scale(domain=[0, WIDEST // 2 - 1]),
-            alt.Y("wavelength:Q", title="wavelength (positions)")
-            .scale(type="log", domain=[1, 1e7])
-            .axis(values=[10**power for power in range(8)], format="~s"),
-            tooltip=tooltips("k:Q", wavelength=",.1f"),
-        )
-    )
-    every = pairs.mark_circle(color=GRAY, size=30, opacity=1)
-    chosen = pairs.transform_filter("datum.k == shown_pair")
-    chosen = chosen.mark_circle(color=_WAVELENGTH, size=130, opacity=1)
-    edge = alt.Chart().mark_rule(color=GRAY, **_DASHED).encode(y=alt.datum(LAST_POSITION))
-    title = f"Wavelengths of all pairs; dashed: {LAST_POSITION} positions"
-    return alt.layer(every, edge, chosen).properties(width=560, height=170, title=title)
+def _numbers(rows, t, top, bottom):
+    """Return the numbers of rows of the table as rectangles in their colors."""
+    numbers = alt.Chart(alt.sequence(rows * WIDTH, as_="cell")).mark_rect()
+    value = parts.encoding("datum.t", "datum.column", WIDTH)
+    numbers = numbers.transform_calculate(t=t, column=f"datum.cell % {WIDTH}", value=value)
+    numbers = numbers.transform_calculate(right="datum.column + 1", top=top, bottom=bottom)
+    color, told = parts.value_color("value"), parts.tooltips("t:Q", "column:Q", value=".3f")
+    return numbers.encode(color.legend(None), x2="right:Q", y2="bottom:Q", tooltip=told)
+
+
+def _mark(kind, *ends, **style):
+    """Return one mark at a place or from one to another: expressions of x, y, x2 and y2."""
+    ends = (alt.datum(alt.expr(f"{end}"), type="quantitative") for end in ends)
+    mark = {"type": kind, "opacity": 1} | style
+    return alt.Chart(mark=mark).encode(**dict(zip(("x", "y", "x2", "y2"), ends)))
