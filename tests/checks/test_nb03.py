@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posenc.checks import nb03
-from posenc.encodings import binary, sinusoidal
+from posenc.encodings import binary
 from posenc.grids import fourier_features
 
 from .asking import told
@@ -69,19 +69,12 @@ ANSWERS = {
             "after the last stands an unwritten 0": lambda b: by_integers(b[:, ::-1]),
         },
     },
-    nb03.fooled: {
-        "right": [([1, 0], [[1, 0], [2, 0]]), [np.array([0.9, 0.1, 0]), binary(8)]],
+    nb03.larger_step: {
+        "right": [(3, 15, 7, 11), [896, 908, 900, 904]],
         "wrong": {
-            "differ by rounding only": ([1, 1], [[1, 1], [2 + 1e-12, 0]]),
-            "distance is 1.414, that of row 1 1.8.": ([2, 2], [[3, 3], [2, 0.2]]),
-            "exchanged: `received` comes first": ([[1, 0], [2, 0]], [1, 0]),
-            "All rows have one length here": (sinusoidal(9, 8)[4], sinusoidal(9, 8)),
-            "at least two rows": ([1, 0], [[1, 0]]),
-            "each as wide as `received`": ([1, 0, 0], [[1, 0], [2, 0]]),
-            "something else than a pair": [1, 0, 2],
-            "not finite": ([1, np.inf], [[1, 0], [2, 0]]),
-            "are equally near to `received`": ([1, 0], [[0, 0], [2, 0]]),
-            "uneven rows": ([1, 0], [[1, 0], [2]]),
+            "whole numbers from 0 to 999": (1008, 1020, 1012, 1016),
+            "before the step, the two sums differ in bit 2": (0, 3, 1, 6),
+            "the two sums are still equal": (0, 3, 1, 2),
         },
     },
     nb03.position_from: {
