@@ -1,94 +1,108 @@
-"""The chart of notebook 05: how doubling makes each row of a table from row 0."""
+"""The chart of notebook 05: a table that doubles by a copy of itself, which slides and turns."""
 
 import altair as alt
 
-from posenc.charts.components import encoding, tooltips, value_color
+from posenc.charts.components import angular_frequency, encoding, tooltips, value_color
 from posenc.charts.controls import finish, slider
-from posenc.palette import COLORS
+from posenc.charts.dials import HAND, RIM
+from posenc.palette import COLORS, NOW
 
 STEPS = 5
 ROWS = 2**STEPS
-WIDTH = 16
+# The pairs that move enough within so few rows to be seen: half of a table's columns.
+COLUMNS, WIDTH = 16, 32
 
-# The columns of the table stand right of 0; the links between rows run left of it.
-_LINK_PLACE = -1.1
+# Above the table stands a dial for each pair; both are placed in rows.
+TOP, DIALS_AT = -5.0, -2.7
+# In pixels, so that dials stay round however wide the page is.
+_SIDE = f"0.86*min(width/{COLUMNS // 2}, 4*height/{ROWS - 0.5 - TOP})"
+_FILLED = {"size": alt.ExprRef(f"pow({_SIDE}, 2)"), "filled": True, "opacity": 1}
 
 
 def doubling():
-    """Draw how one row of a table comes about when the table grows by doubling."""
-    powers = [2**bit for bit in range(STEPS)]
-    turns = " + ".join(f"(row & {it} ? ' + {it}' : '')" for it in powers[::-1])
-    count = "length(split(format(row, 'b'), '1')) - 1"
-    title = (
-        f"['row ' + row + (row > 0 ? ' = ' + slice({turns}, 3) : ': from the formula'),"
-        f" 'turns since row 0: ' + ({count}) + ', rows so far: ' + grown]"
-    )
+    """Draw how a table grows by doubling: its copy slides below it, and then turns.
+
+    In the first half of each doubling the copy of all rows slides down by their number. In the
+    second half each of its pairs turns, by the angle that belongs to as many positions.
+    """
+    moving = "['the copy slides down by ', 'the copy turns by '][+(turned > 0)]"
+    way = "format(turned || slid, '.1f') + ' of ' + made + (turned ? ' position' : ' row')"
+    many = "(made > 1 ? 's' : '')"
+    title = f"['rows so far: ' + made * (part < 1 ? 1 : 2), {moving} + {way} + {many}]"
     return finish(
-        alt.layer(_cells(), _frame(), *_links()),
-        slider("row", "position t", 13, greatest=ROWS - 1, per_second=1),
-        alt.param("grown", expr="row < 1 ? 1 : pow(2, length(format(row, 'b')))"),
-        size=(520, 400),
+        alt.layer(_cells(), _frame(), *_dials()),
+        slider("doublings", "doublings", 3.8, greatest=STEPS, step=0.01, per_second=0.25),
+        alt.param("step", expr=f"min(floor(doublings), {STEPS - 1})"),
+        alt.param("made", expr="pow(2, step)"),
+        alt.param("part", expr="doublings - step"),
+        alt.param("slid", expr="made * min(1, 2 * part)"),
+        alt.param("turned", expr="made * max(0, 2 * part - 1)"),
+        size=(520, 440),
         title=alt.Title(alt.expr(title), lineHeight=18),
         description=f"""
-        A table of {ROWS} rows and {WIDTH} columns in blue for -1, white for 0 and red for 1, with a
-        slider that chooses a row. The table is drawn as far as it has grown when that row is made:
-        1, 2, 4, 8, 16 or 32 rows. At its left, arrows lead from row 0 to the chosen row, one for
-        each 1 among the bits of its number, each labeled with the positions it turns by. Row 13 is
-        reached by turns of 1, 4 and 8, by way of rows 1 and 5.
+        A table of {COLUMNS} columns that grows from 1 row to {ROWS}, in red above 0 and blue below,
+        without color at 0. A slider goes through {STEPS} doublings. In the first half of each, an
+        orange frame with a copy of all rows so far slides down until it stands below them. In the
+        second half the colors inside the frame change, fast at the left and hardly at the right,
+        until they are those of the next rows. Eight dials above the table, one for each pair of
+        columns, tell why: their hands are those of the copy's first row. They point up while it
+        slides, and then they turn clockwise, each at its own pace, as does the same pair in every
+        other row of the copy.
         """,
     )
 
 
+def _rows():
+    """Return the scale of the rows, which has room for the dials above them."""
+    y = alt.Y("top:Q", title="row (position t)")
+    y = y.scale(domain=[TOP, ROWS - 0.5], reverse=True, nice=False)
+    return y.axis(values=[0, 1, 3, 7, 15, 31], grid=False, domain=False)
+
+
 def _cells():
-    """Return the table as far as it has grown."""
-    ends = {"values": [0.5, WIDTH - 0.5], "labelExpr": "floor(datum.value)"}
-    x = alt.X("column:Q", title="column").scale(domain=[-3, WIDTH], nice=False)
-    y = alt.Y("top:Q", title="row (position t)").axis(values=[0, 1, 3, 7, 15, 31], grid=False)
-    cells = alt.Chart(alt.sequence(ROWS * WIDTH, as_="cell")).transform_calculate(
-        t=f"floor(datum.cell / {WIDTH})",
-        column=f"datum.cell % {WIDTH}",
+    """Return the rows so far and, on top of them, their copy."""
+    ends = {"values": [0.5, COLUMNS - 0.5], "labelExpr": "floor(datum.value)", "grid": False}
+    cells = alt.Chart(alt.sequence(ROWS * COLUMNS, as_="cell")).transform_calculate(
+        row=f"floor(datum.cell / {COLUMNS})",
+        column=f"datum.cell % {COLUMNS}",
         right="datum.column + 1",
-        top="datum.t - 0.5",
-        bottom="datum.t + 0.5",
-        value=encoding("datum.t", "datum.column", WIDTH),
+        copied="datum.row >= made",
+        position="datum.copied ? datum.row - made + turned : datum.row",
+        top="datum.row - 0.5 - (datum.copied ? made - slid : 0)",
+        bottom="datum.top + 1",
+        value=encoding("datum.position", "datum.column", WIDTH),
     )
     return (
-        cells.transform_filter("datum.t < grown")
+        cells.transform_filter("datum.row < 2 * made")
         .mark_rect()
         .encode(
-            x.axis(grid=False, **ends),
-            y.scale(domain=[-0.5, ROWS - 0.5], reverse=True, nice=False),
+            alt.X("column:Q", title="column").scale(domain=[0, COLUMNS], nice=False).axis(**ends),
+            _rows(),
             value_color("value", values=[-1, 0, 1]),
             x2="right:Q",
             y2="bottom:Q",
-            tooltip=tooltips("t:Q", "column:Q", value=".3f"),
+            tooltip=tooltips("column:Q", position=".2f", value=".3f"),
         )
     )
 
 
 def _frame():
-    """Return a frame around the chosen row."""
-    top, bottom = (alt.datum(alt.expr(f"row {side} 0.5"), type="quantitative") for side in "-+")
-    frame = alt.Chart().mark_rect(filled=False, stroke=COLORS[1], strokeWidth=2.5)
-    return frame.encode(x=alt.datum(0), x2=alt.datum(WIDTH), y=top, y2=bottom)
-
-
-def _links():
-    """Return the turns that lead to the row: a line, its arrowhead and what it turns by.
-
-    The turn of bit i leads from row (t mod 2^i) to row (t mod 2^(i+1)).
-    """
-    turns = alt.Chart(alt.sequence(STEPS, as_="bit")).transform_filter("(row >> datum.bit) & 1")
-    turns = turns.transform_calculate(
-        origin="row % pow(2, datum.bit)",
-        target="row % pow(2, datum.bit + 1)",
-        middle="(datum.origin + datum.target) / 2",
-        turn="'+' + pow(2, datum.bit)",
-    ).encode(x=alt.datum(_LINK_PLACE))
-    arrow = {"shape": "triangle-right", "filled": True, "size": 110, "opacity": 1, "xOffset": 8}
-    label = turns.mark_text(align="right", fontSize=13, xOffset=-7)
-    return (
-        turns.mark_rule(strokeWidth=2.5, color=COLORS[1]).encode(y="origin:Q", y2="target:Q"),
-        turns.mark_point(color=COLORS[1], **arrow).encode(y="target:Q"),
-        label.encode(y="middle:Q", text="turn:N"),
+    """Return a frame around the copy."""
+    top, bottom = (
+        alt.datum(alt.expr(f"slid - 0.5 + {rows}"), type="quantitative") for rows in ("0", "made")
     )
+    frame = alt.Chart().mark_rect(filled=False, stroke=COLORS[1], strokeWidth=2.5)
+    return frame.encode(x=alt.datum(0), x2=alt.datum(COLUMNS), y=top, y2=bottom)
+
+
+def _dials():
+    """Return the hands of the copy's first row, above the columns of their pairs."""
+    pairs = alt.Chart(alt.sequence(COLUMNS // 2, as_="pair")).transform_calculate(
+        middle="2 * datum.pair + 1",
+        degrees=f"180 / PI * turned * {angular_frequency('datum.pair', width=WIDTH)}",
+    )
+    x, told = alt.X("middle:Q", title="column"), tooltips("pair:Q", degrees=".1f")
+    pairs = pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=told)
+    rims = pairs.mark_point(shape="circle", fill="transparent", aria=False, **RIM, **_FILLED)
+    hands = pairs.mark_point(shape=HAND, color=NOW, **_FILLED)
+    return rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
