@@ -1,10 +1,13 @@
 """Every notebook agrees with its text, was executed, and keeps the course's form."""
 
+import base64
 import re
 
 import jupytext
 import yaml
 from traces import traces
+
+from posenc.figures import DPI, WIDTH
 
 from .conftest import NOTEBOOKS, PAIRS, ROOT, TEXTS, place, prose
 from .test_reading import TO_COME
@@ -109,6 +112,16 @@ def test_outputs_carry_no_random_identifier(pair_path, executed):
         for output in cell.outputs:
             assert "transient" not in output, place(pair_path, cell.source)
             assert not RANDOM.search(str(output)), place(pair_path, cell.source)
+
+
+def test_figures_are_as_wide_as_they_are_shown_and_their_letters_of_one_size(pair_path, executed):
+    for cell, kinds in figures(executed):
+        for output in cell.outputs if CHART not in kinds else ():
+            png = base64.b64decode(output.get("data", {}).get("image/png", ""))
+            width = int.from_bytes(png[16:20], "big")
+            assert width in (0, int(WIDTH * DPI)), place(pair_path, cell.source)
+    for cell in code_cells(executed):
+        assert "fontsize" not in cell.source, place(pair_path, cell.source)
 
 
 def test_the_notebook_has_the_skeleton(text_path, notebook):

@@ -10,12 +10,6 @@ from .reading import ASKED, count_parts, exercise_minutes, minutes, stated_minut
 MOST_MINUTES, MOST_IN_A_LAB, MOST_ASSERTS = 20, 25, 8
 # Pages whose roads are still longer, and which ask five questions.
 TO_COME = {
-    "01_formula",
-    "02_clock",
-    "03_binary",
-    "04_rotation",
-    "05_shifting",
-    "06_distances",
     "07_attention",
     "08_learning",
     "09_rotary",
