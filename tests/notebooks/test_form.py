@@ -138,6 +138,15 @@ def test_the_notebook_has_the_skeleton(text_path, notebook):
     assert len(re.findall(r"^# ", prose(notebook), flags=re.MULTILINE)) == 1
 
 
+def test_a_box_has_more_colons_than_the_fold_in_it(notebook):
+    """Else JupyterLab closes the box with the fold, and shows an empty bar below it."""
+    assert not re.search(
+        r"^:::\{admonition\}(?:(?!^:::$).)*^:::\{dropdown\}",
+        prose(notebook),
+        re.MULTILINE | re.DOTALL,
+    )
+
+
 def test_the_first_code_cell_imports_and_sets_up_and_no_other_does(text_path, notebook):
     first, *others = code_cells(notebook)
     assert first.source.rstrip().endswith("figures.use_course_style()")
