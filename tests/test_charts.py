@@ -58,7 +58,7 @@ def test_a_chart_says_in_words_what_it_shows_and_what_moves_it(name):
     spec = specification(name)
     assert len(spec["description"]) > 200
     kinds = {it["name"]: it["bind"]["input"] for it in spec["params"] if "bind" in it}
-    for kind, word in {"range": "slider", "select": "list", "checkbox": "check box"}.items():
+    for kind, word in {"range": "slider", "select": "list"}.items():
         assert kind not in kinds.values() or word in spec["description"].lower()
     assert {"range"} >= {kinds[name] for name in spec["usermeta"].get("motion", {})}
 

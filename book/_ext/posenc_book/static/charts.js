@@ -51,7 +51,6 @@
     const limits = `min="${min}" max="${max}" step="${step}" value="${value}"`;
     const control = {
       range: `<input type="range" ${limits}><span>${value}</span>`,
-      checkbox: `<input type="checkbox"${value ? " checked" : ""}>`,
       select: `<select><option>${labels?.[0]}</option></select>`,
     }[input];
     const row = document.createElement("div");
