@@ -4,8 +4,8 @@ import altair as alt
 
 from posenc.charts.components import GRAY, tooltips
 from posenc.charts.controls import finish, slider
-from posenc.charts.dials import HAND, RIM
-from posenc.palette import BETWEEN, COLORS, INK, NOW
+from posenc.charts.dials import points, sized
+from posenc.palette import BETWEEN, COLORS, INK
 
 WHEELS = 6
 
@@ -15,7 +15,6 @@ _ZERO, _ONE = "transparent", BETWEEN + "50"
 _LEFT_HALF = "M0,-1A1,1,0,0,0,0,1Z"
 # Marks are sized in pixels, so that discs stay round however wide the page is.
 _SIDE = f"0.82*min(width/{WHEELS}, height/2)"
-_FILLED = {"size": alt.ExprRef(f"pow({_SIDE}, 2)"), "filled": True, "opacity": 1}
 
 
 def odometer():
@@ -70,7 +69,7 @@ def _row(name):
 def _counter():
     told = {"bit": ("bit", None), "digit": ("value", None), "period": ("period", None)}
     counter = _row("counter").encode(tooltip=tooltips(**told))
-    cells = counter.mark_point(shape="square", **_FILLED).encode(
+    cells = counter.mark_point(shape="square", **sized(_SIDE)).encode(
         fill=alt.condition("datum.digit", alt.value(_ONE), alt.value(_ZERO)),
         stroke=alt.condition("datum.flipped", alt.value(COLORS[1]), alt.value(GRAY)),
         strokeWidth=alt.condition("datum.flipped", alt.value(5), alt.value(1)),
@@ -83,7 +82,5 @@ def _counter():
 def _dials():
     told = {"bit": ("dial", None), "degrees": ("angle in degrees", ".1f")}
     dials = _row("dials").encode(tooltip=tooltips(**told, sine=".3f", cosine=".3f"))
-    halves = dials.mark_point(shape=_LEFT_HALF, color=_ONE, aria=False, **_FILLED)
-    rims = dials.mark_point(shape="circle", fill="transparent", aria=False, **RIM, **_FILLED)
-    hands = dials.mark_point(shape=HAND, color=NOW, **_FILLED)
-    return halves, rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
+    halves = dials.mark_point(shape=_LEFT_HALF, color=_ONE, aria=False, **sized(_SIDE))
+    return halves, *points(dials, _SIDE)

@@ -28,6 +28,21 @@ _ARC_POINTS = 61
 _HEADS = {"shape": "triangle", "size": 60, "filled": True, "opacity": 1, "aria": False}
 
 
+def sized(side):
+    """Return what gives filled points the size of a square, from the expression of its side."""
+    return {"size": alt.ExprRef(f"pow({side}, 2)"), "filled": True, "opacity": 1}
+
+
+def points(chart, side):
+    """Return the rims and the hands of dials that are points of a chart, turned by its `degrees`.
+
+    So sized in pixels, they stay round however wide the page is.
+    """
+    rims = chart.mark_point(shape="circle", fill="transparent", aria=False, **RIM, **sized(side))
+    hands = chart.mark_point(shape=HAND, color=NOW, **sized(side))
+    return rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
+
+
 def meanings(*names, field="what", orient="bottom"):
     """Return the color and the shape of what a field names: now, other, and the angle between."""
     looks = [NOW, OTHER, BETWEEN], ["circle", "square", "triangle-up"]

@@ -4,8 +4,8 @@ import altair as alt
 
 from posenc.charts.components import angular_frequency, encoding, tooltips, value_color
 from posenc.charts.controls import finish, slider
-from posenc.charts.dials import HAND, RIM
-from posenc.palette import COLORS, NOW
+from posenc.charts.dials import points
+from posenc.palette import COLORS
 
 STEPS = 5
 ROWS = 2**STEPS
@@ -16,7 +16,6 @@ COLUMNS, WIDTH = 16, 32
 TOP, DIALS_AT = -5.0, -2.7
 # In pixels, so that dials stay round however wide the page is.
 _SIDE = f"0.86*min(width/{COLUMNS // 2}, 4*height/{ROWS - 0.5 - TOP})"
-_FILLED = {"size": alt.ExprRef(f"pow({_SIDE}, 2)"), "filled": True, "opacity": 1}
 
 
 def doubling():
@@ -102,7 +101,4 @@ def _dials():
         degrees=f"180 / PI * turned * {angular_frequency('datum.pair', width=WIDTH)}",
     )
     x, told = alt.X("middle:Q", title="column"), tooltips("pair:Q", degrees=".1f")
-    pairs = pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=told)
-    rims = pairs.mark_point(shape="circle", fill="transparent", aria=False, **RIM, **_FILLED)
-    hands = pairs.mark_point(shape=HAND, color=NOW, **_FILLED)
-    return rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
+    return points(pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=told), _SIDE)

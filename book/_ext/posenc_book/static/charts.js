@@ -1,4 +1,5 @@
-// Draws the charts of a page with Vega-Embed, in the page's own width, and lets sliders run. A chart has its place at once; Vega is fetched when the first chart comes near.
+// Draws the charts of a page with Vega-Embed, in the page's own width, and lets sliders run. A chart
+// has its place at once; Vega is fetched when the first chart comes near.
 // A classic script: a browser does not load modules from the file system.
 (() => {
   "use strict";
