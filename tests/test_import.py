@@ -8,8 +8,8 @@ import pytest
 
 from posenc import charts
 
-HEAVY = {"matplotlib", "altair", "pandas", "IPython", "vl_convert", "PIL", "autograd"}
-CORE = "attention distances embeddings encodings grids layouts long_context rotary shifts"
+HEAVY = {"matplotlib", "altair", "pandas", "IPython", "vl_convert", "PIL"}
+CORE = "attention distances embeddings encodings grids layouts learning long_context rotary shifts"
 
 
 def loaded_by(code):

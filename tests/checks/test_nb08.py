@@ -43,7 +43,7 @@ def by_averaging(W):
 
 
 def damaged():
-    return np.array(load_results()["damaged"])
+    return np.array(load_results()["damaged"]["W"])
 
 
 def changed(pair, turn, by=1.0):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.learning import from_rotations, load_results, rotations
 from posenc.shifts import rotation, shift_matrix
 
 from ._exercise import Case, Exercise
@@ -28,21 +29,6 @@ looks_back = Exercise(
 )
 
 
-def _turns(W):
-    """Return the strength and the turn of each pair's block as one complex number."""
-    along = W[0::2, 0::2].diagonal() + W[1::2, 1::2].diagonal()
-    return (along + 1j * (W[0::2, 1::2].diagonal() - W[1::2, 0::2].diagonal())) / 2
-
-
-def _from_turns(turns):
-    """Return the matrix of the family whose blocks have these strengths and turns."""
-    W = np.zeros((2 * len(turns), 2 * len(turns)))
-    even = np.arange(0, len(W), 2)
-    W[even, even] = W[even + 1, even + 1] = turns.real
-    W[even, even + 1], W[even + 1, even] = turns.imag, -turns.imag
-    return W
-
-
 def _blocks(W):
     """Return W with zeros outside of the blocks along the diagonal."""
     return W * np.kron(np.eye(len(W) // 2), np.ones((2, 2)))
@@ -50,7 +36,7 @@ def _blocks(W):
 
 def _with_turns(change):
     """Return the projection on the family, with something made of its strengths and turns."""
-    return lambda W: _from_turns(change(_turns(W)))
+    return lambda W: from_rotations(change(rotations(W)))
 
 
 def _random(seed, width):
@@ -62,7 +48,7 @@ offset_part = Exercise(
     task="the matrix of the family that is nearest to `W`",
     reference=_with_turns(lambda turns: turns),
     cases=[
-        Case(_from_turns(np.array([2 + 1j, 3j])), label="a matrix of the family"),
+        Case(from_rotations(np.array([2 + 1j, 3j])), label="a matrix of the family"),
         Case(np.array([[1.0, 2.0], [3.0, 5.0]]), label="a single block"),
         Case(np.diag(np.arange(6.0)), label="a diagonal matrix"),
         Case(shift_matrix(angular_frequencies(8), 3)[::-1].copy(), label="M(3) upside down"),
@@ -88,16 +74,15 @@ _BACK, _LEAST, _MOST = 3, 31, 431
 
 def _damaged():
     """Return the damaged matrix, and the number of its damaged pair."""
-    from posenc.learning import load_results
-
-    return np.array(load_results()["damaged"]), load_results()["damaged pair"]
+    damaged = load_results()["damaged"]
+    return np.array(damaged["W"]), damaged["pair"]
 
 
 def _mended(times=1):
     """Return the damaged matrix with its damaged pair turned back to three positions."""
     W, damaged = _damaged()
     pair = slice(2 * damaged, 2 * damaged + 2)
-    missing = _BACK * angular_frequencies(len(W))[damaged] - np.angle(_turns(W)[damaged])
+    missing = _BACK * angular_frequencies(len(W))[damaged] - np.angle(rotations(W)[damaged])
     W[pair, pair] @= rotation(1, times * missing)
     return W
 
@@ -116,7 +101,7 @@ def _judge_head(W):
     (pair,) = pairs // 17
     if pair != damaged_pair:
         return f"You have changed pair {pair}. Compare the turns of the strong pairs, in positions."
-    before, after = (np.abs(_turns(matrix)[pair]) for matrix in (damaged, W))
+    before, after = (np.abs(rotations(matrix)[pair]) for matrix in (damaged, W))
     if abs(after / before - 1) > 0.05:
         return "The pair is the right one, but its strength has changed. Turn it, and no more."
     pe = sinusoidal(_MOST + 1, len(W))
@@ -167,8 +152,8 @@ def _judge_recent(W, frequencies, offset):
             "Blocks along the diagonal, each a rotation times a strength, are all there is."
         )
     offsets = np.arange(offset + _STEPS + 1)
-    turns = _turns(W)
-    scores = np.cos(np.outer(offsets, frequencies) - np.angle(turns)) @ np.abs(turns)
+    turned = rotations(W)
+    scores = np.cos(np.outer(offsets, frequencies) - np.angle(turned)) @ np.abs(turned)
     best = int(scores.argmax())
     least = 1e-9 * np.ptp(scores)
     if best != offset:
@@ -185,7 +170,7 @@ def _judge_recent(W, frequencies, offset):
 
 def _head(keep):
     """Return a head that keeps some pairs, by their speed, and turns them by the offset."""
-    return lambda frequencies, offset: _from_turns(
+    return lambda frequencies, offset: from_rotations(
         keep(frequencies) * np.exp(1j * frequencies * offset)
     )
 
