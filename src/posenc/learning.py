@@ -236,6 +236,7 @@ class Adam:
         self.square = {name: np.zeros_like(it) for name, it in parameters.items()}
 
     def step(self, slopes):
+        """Move each parameter that has a slope down along it."""
         self.steps += 1
         for name, slope in slopes.items():
             self.mean[name] = 0.9 * self.mean[name] + 0.1 * slope
