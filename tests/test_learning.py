@@ -13,19 +13,25 @@ from posenc.learning import (
     TASKS,
     UNASKED,
     WAYS,
+    Alibi,
     Rotary,
     first_token,
+    from_rotations,
+    gradient,
     head,
     initial_parameters,
     loss,
     most_recent,
+    rotations,
     share_right,
     three_back,
+    tokens_back,
     train,
 )
 from posenc.shifts import shift_matrix
 
-EACH_WAY = pytest.mark.parametrize("way", [*WAYS, Rotary(angular_frequencies(32) / 4)], ids=str)
+OWN = Rotary(angular_frequencies(32) / 4), Alibi(0.1)
+EACH_WAY = pytest.mark.parametrize("way", [*WAYS, *OWN], ids=str)
 
 
 def some_tokens():
@@ -34,17 +40,20 @@ def some_tokens():
 
 # --- the tasks ---
 
+BACK = {three_back: 3, tokens_back(1): 1}
+
 
 def answer(task, tokens, place):
     """Return the answer at a place of one text, by looking for it."""
-    if task is three_back:
-        return tokens[place - 3] if place >= 3 else UNASKED
+    if task in BACK:
+        back = BACK[task]
+        return tokens[place - back] if place >= back else UNASKED
     if task is first_token:
         return tokens[0]
     return next((token for token in reversed(tokens[: place + 1]) if token), UNASKED)
 
 
-@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+@pytest.mark.parametrize("task", [*BACK, most_recent, first_token])
 @pytest.mark.parametrize("length", [1, 3, 100])
 def test_the_answers_are_those_that_a_search_finds_and_tokens_are_of_all_kinds(task, length):
     tokens, answers = task(np.random.default_rng(1), 100, length)
@@ -104,18 +113,22 @@ def test_a_rotary_head_turns_by_its_frequencies(slowness):
     assert np.allclose(weights, softmax(np.where(np.tri(10), scores, -np.inf)))
 
 
-def test_alibi_subtracts_half_the_distance():
+@pytest.mark.parametrize(("way", "slope"), [("alibi", 0.5), (Alibi(0.1), 0.1)])
+def test_alibi_subtracts_its_slope_times_the_distance(way, slope):
     parameters, tokens = initial_parameters("alibi"), some_tokens()
     places = np.arange(10)
     scores = np.log(head(parameters, tokens, "none")[1] + np.triu(np.ones((10, 10)), 1))
-    sloped = np.where(np.tri(10), scores - np.abs(places[:, None] - places) / 2, -np.inf)
-    assert np.allclose(head(parameters, tokens, "alibi")[1], softmax(sloped))
+    sloped = np.where(np.tri(10), scores - slope * np.abs(places[:, None] - places), -np.inf)
+    assert np.allclose(head(parameters, tokens, way)[1], softmax(sloped))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: initial_parameters("sine"), "way must be Rotary.* none, .*alibi, got 'sine'"),
+        (
+            lambda: initial_parameters("sine"),
+            "way must be Rotary.*, Alibi.* none, .*alibi, got 'sine'",
+        ),
         (lambda: head(initial_parameters("none"), some_tokens(), "rotery"), "way .*'rotery'"),
         (lambda: train(three_back, "rotery", parameters={}), "way must be .*, got 'rotery'"),
         (lambda: share_right({}, three_back, "rotery"), "way must be .*, got 'rotery'"),
@@ -145,6 +158,24 @@ def test_the_loss_is_the_mean_surprise_at_what_is_asked(size):
     assert np.isclose(loss(parameters, tokens, answers, "sinusoidal", 2), np.mean(surprises))
 
 
+@EACH_WAY
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+def test_the_slope_is_that_of_two_losses_a_step_apart(way, task):
+    rng, parameters = np.random.default_rng(4), initial_parameters(way, seed=5)
+    texts, step = task(rng, 3, 9), 1e-5
+    value, slopes = gradient(parameters, *texts, way, 6)
+    assert value == pytest.approx(loss(parameters, *texts, way, 6), rel=1e-12)
+    assert slopes.keys() == parameters.keys()
+    for name, slope in slopes.items():
+        along = rng.normal(size=slope.shape)
+        ends = [
+            loss(parameters | {name: parameters[name] + sign * step * along}, *texts, way, 6)
+            for sign in (1, -1)
+        ]
+        # Errors: the third derivative times step², and rounding of the losses by 1e-16 / step.
+        assert np.sum(slope * along) == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-7)
+
+
 def test_training_is_the_same_from_the_same_seed_and_watched_from_first_to_last():
     seen, what = {}, (three_back, "sinusoidal")
     watch = lambda step, parameters: seen.update({step: parameters["query"]})  # noqa: E731
@@ -164,7 +195,7 @@ def test_training_goes_on_from_the_head_that_is_given_and_every_parameter_learns
     given = initial_parameters(way, width=32)
     before = {name: array.copy() for name, array in given.items()}
     parameters, losses = train(lambda *_: texts, way, seed=9, steps=5, parameters=given)
-    assert losses[0] == loss(given, *texts, way)
+    assert losses[0] == pytest.approx(loss(given, *texts, way), rel=1e-12)
     assert loss(parameters, *texts, way) < losses[0]
     for name in given:
         assert np.array_equal(given[name], before[name])
@@ -183,3 +214,22 @@ def test_the_share_counts_the_second_half(length):
     task = what_stands_there_in_the_second_half
     assert share_right(parameters, task, "none", length=length) == 1
     assert share_right(parameters, first_token, "none", texts=400) < 0.2
+
+
+# --- the matrix between query and key ---
+
+
+def test_a_shift_is_its_rotations_and_a_reflection_has_none():
+    frequencies = angular_frequencies(12)
+    M = shift_matrix(frequencies, 3)
+    np.testing.assert_allclose(rotations(M), np.exp(3j * frequencies), atol=1e-15)
+    np.testing.assert_allclose(from_rotations(rotations(M)), M, atol=1e-15)
+    assert not rotations(M * np.tile([1, -1], 6)).any()
+
+
+def test_what_is_left_hears_the_offset_alone_and_what_is_taken_is_orthogonal_to_it():
+    W = np.random.default_rng(3).normal(size=(16, 16))
+    part, pe = from_rotations(rotations(W)), sinusoidal(40, 16)
+    scores = pe @ part @ pe.T
+    assert max(np.ptp(np.diagonal(scores, back)) for back in range(-30, 31)) < 1e-12
+    assert abs(np.sum(part * (W - part))) < 1e-12 < np.sum((W - part) ** 2)
