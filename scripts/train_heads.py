@@ -251,7 +251,7 @@ def measure(seed, design, measures):
     if seed == 0:
         if "table" in parameters:  # the other rows were never trained
             parameters["table"] = parameters["table"][: learning.LENGTH]
-        found["losses"] = losses[:FIRST_STEPS]
+        found["losses"] = np.round(losses[:FIRST_STEPS], 9).tolist()
         found["hundredths"] = {
             name: np.rint(100 * it).astype(int).tolist() for name, it in parameters.items()
         }
@@ -312,11 +312,12 @@ def cells():
         found[name] = design, (right, *measures)
 
     for task, way in product(learning.TASKS, learning.WAYS):
-        more = {"rotary": stretch, "sinusoidal": (starts,)}.get(way, ())
+        more = stretch if way == "rotary" else ()
+        more += (starts,) if way == "sinusoidal" and task != "most recent" else ()
         more += opened if (task, way) == ("three back", "sinusoidal") else ()
         add(f"{task}, {way}", *more, task=task, way=way)
     for task in learning.TASKS:
-        more = (starts, *opened) if task == "three back" else (starts,)
+        more = (starts, *opened) if task == "three back" else ()
         add(f"{task}, windows", *more, task=task, way="sinusoidal", last_start=WINDOWS)
         fast = Rotary(np.where(np.arange(16) < 3, FREQUENCIES, 0))
         add(f"{task}, hands 0 to 2", task=task, way=fast)
