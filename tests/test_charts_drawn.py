@@ -276,28 +276,36 @@ def test_profile_draws_the_product_and_the_law_on_a_logarithmic_axis(spec, colum
     assert f"the product first rises after offset {first}" in texts(spec)
 
 
-def test_attention_maps_draw_the_weights_they_are_given():
-    spec, count = specification("attention_maps"), len(given.TOKENS)
-    *maps, signs = drawn(spec)
-    weights = given.MAPS | {"difference": given.MAPS["both"] - given.MAPS["words"]}
+MAPS = ("words only", "positions only", "words + positions", "difference: both − words only")
+
+
+@states("attention_maps", "shown", *[(it,) for it in MAPS])
+def test_attention_maps_draw_the_weights_they_are_given(spec, shown):
+    count = len(given.TOKENS)
+    weights, differences, signs = drawn(spec)
+    matrix = given.MAPS["both"] - given.MAPS["words"]
     most = np.ceil(10 * max(it.max() for it in given.MAPS.values())) / 10
+    cells, other, field, top = differences, weights, "difference", None
+    if shown != MAPS[-1]:
+        matrix = [*given.MAPS.values()][MAPS.index(shown)]
+        cells, other, field, top = weights, differences, "weight", most
+    assert shown in texts(spec)
+    assert not len(other["x"])
     queries, keys = np.indices((count, count)).reshape(2, -1)
     names = np.array([f"{position} {token}" for position, token in enumerate(given.TOKENS)], object)
-    titles = ["words only", "positions only", "words + positions", "difference: both − words only"]
-    for unit, title, cells, (name, matrix) in zip(units(spec), titles, maps, weights.items()):
-        assert_array_equal([cells["datum.query"], cells["datum.key"]], names[[queries, keys]])
-        top = None if name == "difference" else most
-        assert_map(cells, name, matrix, (205 / count, 205 / count), atol=0.51e-4, most=top)
-        close(cells[f"datum.{name}"], cells[f"datum.{name}"].round(4), atol=0)
-        assert (unit["title"], unit["encoding"]["color"]["field"]) == (title, name)
-        assert [it["field"] for it in unit["encoding"]["tooltip"]] == ["query", "key", *weights]
-    changed = np.abs(matrix.round(4).ravel()) >= 0.005
+    assert_array_equal([cells["datum.query"], cells["datum.key"]], names[[queries, keys]])
+    assert_map(cells, field, matrix, (380 / count, 380 / count), atol=0.51e-4, most=top)
+    close(cells[f"datum.{field}"], cells[f"datum.{field}"].round(4), atol=0)
+    told = ["query", "key", "words", "positions", "both", "difference"]
+    for unit in units(spec):
+        assert [it["field"] for it in unit["encoding"]["tooltip"]] == told
+    changed = (np.abs(matrix.round(4).ravel()) >= 0.005) & (field == "difference")
     assert_array_equal(signs["text"], np.where(matrix.ravel() > 0, "+", "−")[changed])
     assert_array_equal(signs["datum.query"], names[queries][changed])
     # What the pointer does, done beforehand: only the row of one query is not faded.
-    spec["params"][0]["value"] = [{"query": names[10]}]
-    for cells in drawn(spec):
-        assert_array_equal(cells["opacity"] == 1, cells["datum.query"] == names[10])
+    next(it for it in spec["params"] if it["name"] == "query")["value"] = [{"query": names[10]}]
+    for faded in (it for it in drawn(spec) if len(it["x"])):
+        assert_array_equal(faded["opacity"] == 1, faded["datum.query"] == names[10])
     assert f"the sentence “{' '.join(given.TOKENS)}”" in spec["description"]
 
 

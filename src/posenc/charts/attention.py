@@ -1,11 +1,11 @@
-"""The charts of notebook 07: four maps of weights, and a head that looks back."""
+"""The charts of notebook 07: maps of weights to flip through, and a head that looks back."""
 
 import altair as alt
 import numpy as np
 
 from posenc._validation import array, strings
 from posenc.charts.components import angular_frequency, map_color, mark_best, tooltips, weight_color
-from posenc.charts.controls import finish, slider
+from posenc.charts.controls import choice, finish, slider
 
 MOST_TOKENS = 20
 TOKENS, WIDTH = 16, 100  # of the tokens that the head of `looking_back` sees
@@ -16,12 +16,12 @@ _TITLES = {
     "both": "words + positions",
     "difference": "difference: both − words only",
 }
-_MAP_SIDE = 205
+_DIFFERS = f"shown == '{_TITLES['difference']}'"
 _SIGNED = 0.005  # changes below this show as 0.00, and get no sign
 
 
 def attention_maps(tokens, words, positions, both):
-    """Draw three matrices of weights, and what positions change, as linked heat maps.
+    """Draw three matrices of weights and what positions change as heat maps, one at a time.
 
     Parameters
     ----------
@@ -42,27 +42,33 @@ def attention_maps(tokens, words, positions, both):
     weights["difference"] = weights["both"] - weights["words"]
     largest = float(np.abs(weights["difference"]).max().round(4)) or 1.0
 
-    both = _map("both", labels, highest, "weight (all three)")
-    difference = _map("difference", labels, largest, "difference of weights", centered=True)
-    rows = (
-        alt.hconcat(_map("words", labels, highest), _map("positions", labels, highest)),
-        alt.hconcat(both, alt.layer(difference, _signs())),
-    )
-    rows = [row.resolve_scale(color="independent") for row in rows]
     # Zero is added so that no value is written as minus zero.
     cells = {name: (it.round(4) + 0.0).ravel().tolist() for name, it in weights.items()}
     cells |= {"query": np.repeat(labels, len(labels)).tolist(), "key": labels * len(labels)}
-    maps = alt.vconcat(*rows, data=alt.Data(values=[cells]), params=[_highlight(labels)])
+    layers = [
+        _map("weight", labels, highest).transform_filter(f"!({_DIFFERS})"),
+        _map("difference", labels, largest, centered=True).transform_filter(_DIFFERS),
+        _signs(),
+    ]
+    chosen = " : ".join(f"shown == '{it}' ? datum.{name}" for name, it in _TITLES.items())
+    chart = alt.layer(
+        *layers, data=alt.Data(values=[cells]), title=alt.TitleParams(alt.expr("shown"))
+    )
+    chart = chart.transform_flatten(list(cells)).transform_calculate(weight=f"{chosen} : 0")
     return finish(
-        maps.transform_flatten(list(cells)),
+        chart.resolve_scale(color="independent"),
+        choice("shown", "map", _TITLES.values(), _TITLES["both"]),
+        _highlight(labels),
+        size=(380, 380),
         description=f"""
-        Four heat maps of {len(tokens)} by {len(tokens)} cells for the sentence
-        “{" ".join(tokens)}”. Rows are queries and columns are keys, in the order of the sentence,
-        each named by its position and its word. Three maps share one color scale: the weights from
-        words only, from positions only, and from both. The fourth shows both minus words only on a
-        scale centered on zero, with the sign written in each cell that changes by {_SIGNED} or
-        more. Pointing at a row, or choosing a query from the list, keeps that row's color in all
-        four maps and fades the others. Tooltips tell query, key and the four numbers.
+        A heat map of {len(tokens)} by {len(tokens)} cells for the sentence “{" ".join(tokens)}”.
+        Rows are queries and columns are keys, in the order of the sentence, each named by its
+        position and its word. A list chooses what is shown: the weights from words only, from
+        positions only or from both, which is shown first, on one color scale, or both minus words
+        only, on a scale centered on zero, with the sign written in each cell that changes by
+        {_SIGNED} or more. A cell keeps its place, so that maps can be compared by going back and
+        forth. Pointing at a row, or choosing a query from a second list, keeps that row's color
+        and fades the others. Tooltips tell query, key and the four numbers.
         """,
     )
 
@@ -79,35 +85,27 @@ def _weights(name, weights, count):
 
 
 def _highlight(labels):
-    """Return one parameter for all four maps, which it names."""
     names = {"options": [None, *labels], "labels": ["all", *labels]}
-    return alt.TopLevelSelectionParameter(
-        name="query",
-        select=alt.PointSelectionConfig(
-            type="point", fields=["query"], on="pointerover", clear="pointerout"
-        ),
-        bind=alt.binding_select(**names, name="highlight query "),
-        views=list(_TITLES),
+    bind = alt.binding_select(**names, name="highlight query ")
+    return alt.selection_point(
+        name="query", fields=["query"], on="pointerover", clear="pointerout", bind=bind
     )
 
 
 def _faded(chart):
-    """Return a map's layer with the tooltips of all maps, faded where it is not highlighted."""
+    """Return a layer with the tooltips of all maps, faded where it is not highlighted."""
     kept = alt.condition(alt.selection_point(name="query"), alt.value(1), alt.value(0.2))
     numbers = dict.fromkeys(_TITLES, ".4f")
     return chart.encode(opacity=kept, tooltip=tooltips("query:N", "key:N", **numbers))
 
 
-def _map(name, labels, most, legend=None, *, centered=False):
-    """Return one heat map, with a legend if that has a title."""
+def _map(name, labels, most, *, centered=False):
     opacity = "73" if centered else "ff"  # for the signs
-    color = map_color(name, most, centered=centered, opacity=opacity, title=legend).legend(None)
-    if legend:
-        color = color.legend(orient="bottom", gradientLength=_MAP_SIDE - 10)
-    x, y = alt.X("key:N", title="key"), alt.Y("query:N", title="query").scale(domain=labels)
-    cells = alt.Chart(title=_TITLES[name]).mark_rect()
-    cells = cells.encode(x.scale(domain=labels).axis(labelAngle=-45), y, color)
-    return _faded(cells).properties(name=name, width=_MAP_SIDE, height=_MAP_SIDE)
+    color = map_color(name, most, centered=centered, opacity=opacity, title=name)
+    color = color.legend(orient="bottom", gradientLength=120)
+    x = alt.X("key:N", title="key").scale(domain=labels).axis(labelAngle=-45)
+    y = alt.Y("query:N", title="query").scale(domain=labels)
+    return _faded(alt.Chart().mark_rect().encode(x, y, color)).properties(name=name)
 
 
 def _signs():
@@ -115,7 +113,7 @@ def _signs():
     signs = (
         alt.Chart()
         .mark_text(aria=False, fontSize=12)
-        .transform_filter(f"abs(datum.difference) >= {_SIGNED}")
+        .transform_filter(f"{_DIFFERS} && abs(datum.difference) >= {_SIGNED}")
         .transform_calculate(sign="datum.difference > 0 ? '+' : '−'")
     )
     return _faded(signs.encode(x="key:N", y="query:N", text="sign:N"))
