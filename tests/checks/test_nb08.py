@@ -7,8 +7,7 @@ import pytest
 
 from posenc.checks import nb08
 from posenc.encodings import angular_frequencies, sinusoidal
-from posenc.learning import load_results
-from posenc.shifts import rotation, shift_matrix
+from posenc.shifts import rotation
 
 from .asking import told
 
@@ -42,39 +41,6 @@ def by_averaging(W):
     return ((W + quarter.T @ W @ quarter) / 2 * blocks).tolist()
 
 
-def damaged():
-    return np.array(load_results()["damaged"]["W"])
-
-
-def changed(pair, turn, by=1.0):
-    W, block = damaged(), slice(2 * pair, 2 * pair + 2)
-    W[block, block] = by * W[block, block] @ turn
-    return W
-
-
-def missing_turn(pair=1):
-    W = damaged()
-    i, j = 2 * pair, 2 * pair + 1
-    angle = math.atan2(W[i, j] - W[j, i], W[i, i] + W[j, j])
-    return 3 - angle / W32[pair]
-
-
-MISSING = missing_turn()
-MENDED = changed(1, rotation(W32[1], MISSING))
-
-
-def test_the_damaged_head_fails_and_no_other_pair_mends_it():
-    pe = sinusoidal(432, 32)
-
-    def right(W):
-        return np.mean([np.argmax(pe[s] @ W @ pe[s - 31 : s + 1].T) == 28 for s in range(31, 432)])
-
-    assert right(damaged()) < 0.5
-    assert right(changed(1, rotation(W32[1], missing_turn()))) == 1
-    for pair in (2, 3, 4):
-        assert right(changed(pair, rotation(W32[pair], missing_turn(pair)))) < 1
-
-
 def from_strengths(strengths, offset, frequencies):
     W = np.zeros((2 * len(frequencies),) * 2)
     for k, (r, w) in enumerate(zip(strengths, frequencies)):
@@ -103,20 +69,6 @@ ANSWERS = {
     nb08.looks_back: {
         "right": [SCORES.argmax(), round(0.7 / 0.1)],
         "wrong": {"too small. Divide each turn": 0.72, "(31,)": SCORES},
-    },
-    nb08.mended_head: {
-        "right": [changed(1, rotation(W32[1], -5)), MENDED.tolist()],
-        "wrong": {
-            "still the damaged matrix": damaged(),
-            "does not turn as it should": changed(1, rotation(W32[1], 2)),
-            "its strength has changed": changed(1, rotation(W32[1], MISSING), by=0.5),
-            "You have changed pair 3": changed(3, rotation(W32[3], missing_turn(3))),
-            "More has changed than one pair's block": damaged() @ shift_matrix(W32, -1),
-        },
-    },
-    nb08.mended_head.evidence: {
-        "right": [1],
-        "wrong": {"too large. Divide the turns": 9, "where a single number": [1, 2]},
     },
     nb08.offset_part: {
         "right": [by_projection, by_averaging],

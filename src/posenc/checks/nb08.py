@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from posenc.encodings import angular_frequencies, sinusoidal
-from posenc.learning import from_rotations, load_results, rotations
-from posenc.shifts import rotation, shift_matrix
+from posenc.encodings import angular_frequencies
+from posenc.learning import from_rotations, rotations
+from posenc.shifts import shift_matrix
 
 from ._exercise import Case, Exercise
 
@@ -66,78 +66,6 @@ offset_part = Exercise(
     },
     correct="What you have taken away is orthogonal to what is left, so that the shares of their "
     "squares add up to 1.",
-)
-
-
-_BACK, _LEAST, _MOST = 3, 31, 431
-
-
-def _damaged():
-    """Return the damaged matrix, and the number of its damaged pair."""
-    damaged = load_results()["damaged"]
-    return np.array(damaged["W"]), damaged["pair"]
-
-
-def _mended(times=1):
-    """Return the damaged matrix with its damaged pair turned back to three positions."""
-    W, damaged = _damaged()
-    pair = slice(2 * damaged, 2 * damaged + 2)
-    missing = _BACK * angular_frequencies(len(W))[damaged] - np.angle(rotations(W)[damaged])
-    W[pair, pair] @= rotation(1, times * missing)
-    return W
-
-
-def _judge_head(W):
-    damaged, damaged_pair = _damaged()
-    changed = np.abs(W - damaged) > 1e-6
-    pairs = np.flatnonzero(changed.reshape(16, 2, 16, 2).any(axis=(1, 3)))
-    if not len(pairs):
-        return "It is still the damaged matrix."
-    if len(pairs) > 1 or pairs[0] % 17:
-        return (
-            "More has changed than one pair's block along the diagonal. One turn was damaged, and "
-            "one block is all that has to change."
-        )
-    (pair,) = pairs // 17
-    if pair != damaged_pair:
-        return f"You have changed pair {pair}. Compare the turns of the strong pairs, in positions."
-    before, after = (np.abs(rotations(matrix)[pair]) for matrix in (damaged, W))
-    if abs(after / before - 1) > 0.05:
-        return "The pair is the right one, but its strength has changed. Turn it, and no more."
-    pe = sinusoidal(_MOST + 1, len(W))
-    for s in range(_LEAST, _MOST + 1):
-        back = _LEAST - np.argmax(pe[s] @ W @ pe[s - _LEAST : s + 1].T)
-        if back != _BACK:
-            return (
-                "The pair is the right one, but it does not turn as it should: the query at "
-                f"{s} has its largest score {back} places back."
-            )
-    return ""
-
-
-mended_head = Exercise(
-    "mended_head",
-    task="the matrix of the head with its one damaged pair turned back",
-    reference=_mended,
-    judge=_judge_head,
-    mistakes={
-        "It is M(3), which is right for positions alone and shows nothing of what is wrong in "
-        "the head that was given.": lambda: shift_matrix(angular_frequencies(32), _BACK),
-        "You have turned the right block by the right angle, the wrong way.": lambda: _mended(-1),
-    },
-    correct="One block alone has changed, and the head is well: pairs work side by side.",
-    evidence=Exercise(
-        "damaged_pair",
-        task="the number of the pair that was turned",
-        reference=lambda: _damaged()[1],
-        mistakes={
-            "Pair 3 turns too little in every head of this notebook, and it is weak. Among the "
-            "strong ones, which is wrong?": 3,
-            "Pair 0 turns by three positions. Which of the strong ones does not?": 0,
-            "Pair 2 turns by three positions. Which of the strong ones does not?": 2,
-        },
-        hint="Divide the turns of the blocks by the frequencies, and look at the strong pairs.",
-    ),
 )
 
 

@@ -1,0 +1,72 @@
+"""The exercise of lab B, *Inside a trained matrix*."""
+
+import numpy as np
+
+from posenc.encodings import angular_frequencies
+from posenc.learning import load_results, rotations
+from posenc.shifts import rotation
+
+from ._exercise import Exercise
+
+_BACK, _NEAR = 3, 0.25  # positions: where the pair is to turn to, and how nearly
+
+
+def _damaged():
+    """Return the damaged matrix, and the number of its damaged pair."""
+    damaged = load_results()["damaged"]
+    return np.array(damaged["W"]), damaged["pair"]
+
+
+def _turn(W, pair):
+    """Return by how many positions a pair turns: of all that its angle may mean, the least."""
+    return np.angle(rotations(W)[pair]) / angular_frequencies(len(W))[pair]
+
+
+def _mended():
+    """Return the damaged matrix with its damaged pair turned back to three positions."""
+    W, pair = _damaged()
+    block = slice(2 * pair, 2 * pair + 2)
+    W[block, block] @= rotation(angular_frequencies(len(W))[pair], _BACK - _turn(W, pair))
+    return W
+
+
+def _judge_head(W):
+    damaged, damaged_pair = _damaged()
+    pairs = np.flatnonzero((np.abs(W - damaged) > 1e-6).reshape(16, 2, 16, 2).any(axis=(1, 3)))
+    if not len(pairs):
+        return "It is still the damaged matrix."
+    if len(pairs) > 1 or pairs[0] % 17:
+        return "More has changed than one pair's block along the diagonal."
+    (pair,) = pairs // 17
+    if pair != damaged_pair:
+        return f"You have changed pair {pair}. Compare the turns of the strong pairs, in positions."
+    for size in (lambda M: np.abs(rotations(M)[pair]), np.linalg.norm):
+        if abs(size(W) / size(damaged) - 1) > 1e-6:
+            return "The pair is the right one, but its strength has changed. Turn it, and no more."
+    turn = _turn(W, pair)
+    if abs(turn - _BACK) > _NEAR:
+        return (
+            f"The pair is the right one, but it turns by {turn:.2f} positions now, where "
+            f"{_BACK - _NEAR} to {_BACK + _NEAR} are wanted."
+        )
+    return ""
+
+
+mended_head = Exercise(
+    "mended_head",
+    task="the matrix of the head with its one damaged pair turned back",
+    reference=_mended,
+    judge=_judge_head,
+    correct="One block alone has changed, and the head is well: pairs work side by side.",
+    evidence=Exercise(
+        "damaged_pair",
+        task="the number of the pair that was turned",
+        reference=lambda: _damaged()[1],
+        mistakes={
+            "Pair 3 turns too little in every head of this kind, and it is weak. Among the "
+            "strong ones, which is wrong?": 3,
+            "Pair 0 turns by three positions. Which of the strong ones does not?": 0,
+        },
+        hint="Divide the turns of the blocks by the frequencies, and look at the strong pairs.",
+    ),
+)
