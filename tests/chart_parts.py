@@ -9,9 +9,8 @@ import vl_convert
 
 from posenc import charts
 from posenc.charts.rendering import VEGALITE_VERSION
-from posenc.encodings import angular_frequencies, sinusoidal_by_definition
+from posenc.encodings import sinusoidal_by_definition
 from posenc.layouts import load_tables
-from posenc.shifts import shift_matrix
 
 RANDOM = np.random.default_rng(0)
 
@@ -25,11 +24,8 @@ def weights(size, mask=1):
 TOKENS = ["the", *"abcdefghijklmnopqr", "the"]
 MAPS = {name: weights(20) for name in ("words", "positions", "both")}
 LOSSES = np.linspace(2.1, 0.1, 200)
-SNAPSHOTS = {step: weights(4, np.tri(4)) for step in (0, 100, 200)}
-MATRICES = {
-    "a rotation": 3 * shift_matrix(angular_frequencies(8), 3),
-    "anything": RANDOM.normal(size=(8, 8)),
-}
+SNAPSHOTS = {step: weights(4, np.tri(4)) for step in (0, 60, 120)}
+LEARNING = {step: RANDOM.normal(size=(12, 12)) for step in SNAPSHOTS}
 VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 16))))
 VECTORS |= {"PE[0]": sinusoidal_by_definition(1, 16)[0]}
 TABLES = {name: load_tables()[name] for name in "ABC"}
@@ -37,9 +33,13 @@ TABLES = {name: load_tables()[name] for name in "ABC"}
 NAMES = [name for name in charts.__all__ if name != "to_png"]
 ARGUMENTS = {
     "attention_maps": {"tokens": TOKENS} | MAPS,
-    "head_in_training": {"losses": LOSSES, "snapshots": SNAPSHOTS, "guess": LOSSES[10]},
+    "head_in_training": {
+        "matrices": LEARNING,
+        "weights": SNAPSHOTS,
+        "losses": LOSSES,
+        "offset": 3,
+    },
     "match_table": {"tables": TABLES},
-    "score_by_offset": {"matrices": MATRICES},
     "turned_score": {"vectors": VECTORS},
 }
 

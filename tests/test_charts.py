@@ -23,6 +23,7 @@ ON_OWN_GROUND = {INK, f"{COLORS[0]}50", "transparent"}
 # What stands for time, a position or an offset runs by itself, at a pace to watch.
 RUNS = re.compile(r"\b(hours|minutes|seconds|position|offset|distance|training|doublings)\b")
 EYE, WIDE = np.eye(2), np.ones((20, 4))
+LATER = dict.fromkeys((0, 60, 120), np.ones((4, 4)) / 4)
 
 every_chart = pytest.mark.parametrize("name", NAMES)
 
@@ -148,18 +149,17 @@ def test_marks_have_the_colors_of_the_course_which_stand_out_by_day_and_by_night
         ("attention_maps", {"both": 2 * MAPS["both"]}, ValueError, "both must .* and a sum of 2$"),
         ("attention_maps", {"both": 2 * np.eye(20) - MAPS["both"]}, ValueError, "a sum of 1$"),
         ("head_in_training", {"losses": []}, ValueError, r"losses must .* got shape \(0,\)"),
-        ("head_in_training", {"guess": [1, 2]}, TypeError, "guess must be a real number"),
-        ("head_in_training", {"snapshots": [EYE, EYE]}, TypeError, "snapshots must be a dict from"),
-        ("head_in_training", {"snapshots": {"a": EYE}}, TypeError, "snapshots must be a dict from"),
-        ("head_in_training", {"snapshots": {0: EYE}}, ValueError, "at least 2 arrays, got 1"),
-        ("head_in_training", {"snapshots": {1: EYE, 2: EYE}}, ValueError, r"from 0, got \[1, 2\]"),
-        ("head_in_training", {"snapshots": {-1: EYE, 0: EYE}}, ValueError, r"got \[-1, 0\]"),
-        ("head_in_training", {"snapshots": dict.fromkeys([0, 1], np.eye(33))}, ValueError, "32"),
-        ("head_in_training", {"snapshots": {0: EYE, 1: EYE[::-1]}}, ValueError, "later .* step 1"),
-        ("score_by_offset", {"matrices": {1: EYE}}, TypeError, "matrices must be a dict from str"),
-        ("score_by_offset", {"matrices": {"a": np.eye(3)}}, ValueError, r"matrices\['a'\] must"),
-        ("score_by_offset", {"matrices": {"a": np.eye(4)[:2]}}, ValueError, r"shape \(2, 4\)"),
-        ("score_by_offset", {"matrices": {"a": np.eye(0)}}, ValueError, r"shape \(0, 0\)"),
+        ("head_in_training", {"losses": [1, 2]}, ValueError, r"for the steps .* \[0, 60, 120\]"),
+        ("head_in_training", {"offset": [1, 2]}, TypeError, "offset must be a real number"),
+        ("head_in_training", {"weights": [EYE, EYE]}, TypeError, "weights must be a dict from"),
+        ("head_in_training", {"weights": {"a": EYE}}, TypeError, "weights must be a dict from"),
+        ("head_in_training", {"weights": {0: EYE}}, ValueError, "at least 2 arrays, got 1"),
+        ("head_in_training", {"weights": {1: EYE, 2: EYE}}, ValueError, r"from 0, got \[1, 2\]"),
+        ("head_in_training", {"weights": {-1: EYE, 0: EYE}}, ValueError, r"got \[-1, 0\]"),
+        ("head_in_training", {"weights": {0: EYE, 1: EYE}}, ValueError, "for the steps of mat"),
+        ("head_in_training", {"weights": dict.fromkeys([0, 1], np.eye(33))}, ValueError, "32"),
+        ("head_in_training", {"weights": LATER}, ValueError, "later .* at step 0"),
+        ("head_in_training", {"matrices": {0: EYE, 1: EYE}}, ValueError, "at least 12, got"),
         ("turned_score", {"vectors": {"a": [0, 1]}}, ValueError, "at least 2 arrays, got 1"),
         ("turned_score", {"vectors": {"a": [0, 1], "b": [1]}}, ValueError, r"vectors\['b'\] must"),
         ("turned_score", {"vectors": {"a": [], "b": []}}, ValueError, r"shape \(0,\)"),

@@ -10,7 +10,6 @@ from chart_parts import drawn, specification, texts, units
 from numpy.testing import assert_allclose, assert_array_equal
 
 from posenc import encodings, long_context
-from posenc.attention import softmax
 from posenc.charts import distances, learning
 from posenc.charts.dials import HAND
 from posenc.charts.grids import AXES, ROUND
@@ -18,6 +17,7 @@ from posenc.charts.long_context import RULES
 from posenc.distances import dot_product_at
 from posenc.encodings import angular_frequencies, binary, clock, sinusoidal_by_definition
 from posenc.grids import sinusoidal_2d
+from posenc.learning import rotations
 from posenc.palette import COLORS
 from posenc.rotary import apply_rotary
 
@@ -309,57 +309,27 @@ def test_attention_maps_draw_the_weights_they_are_given(spec, shown):
     assert f"the sentence “{' '.join(given.TOKENS)}”" in spec["description"]
 
 
-@states("looking_back", "offset sharpness first", (3, 40, 0), (0, 1, 0), (0.5, 60, 10_000))
-def test_looking_back_draws_the_weights_of_shifted_encodings(spec, offset, sharpness, first):
-    cells, most = drawn(spec)
-    queries = sinusoidal_by_definition(16, 100, start=first)
-    keys = sinusoidal_by_definition(16, 100, start=first + offset)
-    mask = np.tri(16, dtype=bool)
-    weights = softmax(np.where(mask, sharpness * queries @ keys.T / 10, -np.inf))
-    assert_map(cells, "weight", weights, (23.75, 23.75), mask=mask, most=1)
-    best = np.unique([15 - math.floor(offset), 15 - math.ceil(offset)])
-    close(np.sort(most["x"]), 23.75 * (best + 0.5))
-    found = ", ".join(str(first + it) for it in best)
-    alone = f"key {found}, weight {weights[15, best[0]]:.4f}"
-    words = alone if len(best) == 1 else f"keys {found}, each 0.5000"
-    assert {f"query {first + 15}: best {words}", str(first), str(first + 15)} <= {*texts(spec)}
-    if spec == specification("looking_back"):
-        assert f"offset is {offset} and the sharpness {sharpness}" in spec["description"]
+@states("head_in_training", "step", (0,), (90,), (120,))
+def test_head_in_training_draws_rotations_and_weights_of_the_step_and_between(spec, step):
+    *_, goals, hands, tips, _, cells = drawn(spec)
 
+    def now(given_by_step):
+        """Halfway between two steps, the mean."""
+        return given_by_step.get(step, (given_by_step[60] + given_by_step[120]) / 2)
 
-@states("head_in_training", "step", (0,), (100,), (200,))
-def test_head_in_training_draws_its_loss_and_the_weights_of_the_step(spec, step):
-    losses = given.LOSSES.round(3)
-    curve, guess, _, here, cells = drawn(spec)
-    assert_map(
-        cells, "weight", given.SNAPSHOTS[step], (75, 75), mask=np.tri(4), atol=0.0051, most=1
-    )
-    slope = (curve["y"][0] - 90) / losses[0]
-    assert slope < 0
-    close([curve["x"], curve["y"]], [1.5 * np.arange(200), 90 + slope * losses])
-    close([guess["y"], here["x"]], [90 + slope * given.LOSSES[10:11], [1.5 * step]])
-    assert f"for guessing, at {given.LOSSES[10]:.2f}" in spec["description"]
-    assert {f"after {step} steps of training", "guessing"} <= {*texts(spec)}
-    bind = spec["params"][0]["bind"]
-    assert [bind[name] for name in ("min", "max", "step")] == [0, 200, 100], "from map to map"
-
-
-@states("score_by_offset", "matrix query", ("a rotation", 31), ("anything", 51), ("anything", 1031))
-def test_score_by_offset_draws_the_score_of_positions_alone(spec, matrix, query):
-    curve, circle = drawn(spec)
-    pe, offsets = sinusoidal_by_definition(learning.LAST + 1, 8), range(learning.OFFSETS)
-    low, high = units(spec)[0]["encoding"]["y"]["scale"]["domain"]
-    assert low == -high
-    every = {name: pe @ W @ pe.T / np.sqrt(8) for name, W in given.MATRICES.items()}
-    assert max(abs(it.diagonal(-back)).max() for it in every.values() for back in offsets) <= high
-    scores = pe[query] @ given.MATRICES[matrix].round(2) @ pe[query::-1].T / np.sqrt(8)
-    scores = scores[: learning.OFFSETS]
-    assert_array_equal(curve["datum.back"], np.arange(len(scores)))
-    close(curve["datum.score"], scores)
-    close([curve["x"] * 63 / 430, high - curve["y"] * high / 130], [curve["datum.back"], scores])
-    best = scores.argmax()
-    close(circle["x"], 430 * best / 63)
-    assert f"largest {best} back, score {scores[best]:.1f}" in texts(spec)
+    assert_map(cells, "weight", now(given.SNAPSHOTS), (75, 60), mask=np.tri(4), atol=0.011, most=1)
+    turns = {at: rotations(W)[: learning.PAIRS] for at, W in given.LEARNING.items()}
+    found = now(turns) / np.abs(list(turns.values())).max()
+    close(np.exp(1j * tips["datum.angle"]), found / abs(found), 0.01)
+    close(tips["datum.length"] ** 2, abs(found), 0.001)
+    close(goals["datum.goal"], 3 * angular_frequencies(12), 1e-4)
+    # A tip lies where its hand ends, on its own dial, as far right as the sine.
+    close([tips["x"], tips["y"]], [hands["x"], hands["y"]], 1e-6)
+    right = tips["x"] - goals["x2"]
+    reach = np.hypot(goals["x"] - goals["x2"], goals["y"] - goals["y2"])
+    close(right / reach, tips["datum.length"] * np.sin(tips["datum.angle"]), 0.01)
+    assert f"after {step} steps: loss {given.LOSSES[step].round(2):.2f}" in texts(spec)
+    assert "M(3) turns the pair" in spec["description"]
 
 
 @states("turned_score", "distance first last exponent", (3, 0, 7, 4), (50, 1, 7, 2), (200, 2, 5, 6))

@@ -46,6 +46,19 @@ def test_the_input_is_the_sum_of_words_and_positions():
     assert {*WORDS, "+", "=", "input"} < set(texts(drawing))
 
 
+def test_a_key_claims_the_place_of_the_query_that_finds_it():
+    drawing = diagrams.key_claims(15, 3)
+    assert {"query at 15", "key at 12", "stands at 12", "claims 15, by M(3)"} < set(texts(drawing))
+    middles = {it.get_text(): it.get_position()[0] for it in drawing.axes.texts}
+    assert middles["query at 15"] == middles["15"] == middles["12"] + 3
+    assert middles["key at 12"] == middles["12"]
+    assert "0" in texts(diagrams.key_claims(2, 2))
+    with pytest.raises(ValueError, match="offset must be a positive integer, got 0"):
+        diagrams.key_claims(15, 0)
+    with pytest.raises(ValueError, match="query must be an integer of at least 3, got 2"):
+        diagrams.key_claims(2, 3)
+
+
 def test_what_does_not_fit_the_words_is_named():
     with pytest.raises(ValueError, match=r"fits .* shape \(3,\)"):
         diagrams.query_asks_keys(WORDS, [0.5, 0.5])

@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from posenc._validation import array
+from posenc._validation import array, integer
 from posenc.figures import WIDTH
 from posenc.palette import COLORS, INK
 
@@ -120,4 +120,38 @@ def position_is_added(words, embeddings, positions):
             drawing.text(x - 1, count / 2 + 1.3, "+="[i - 1])
     drawing.arrow((x + width / 2, count + 1.5), (x + width / 2, count + 2.8))
     drawing.box(left, count + 2.9, 3 * width + 4, 1.6, "attention: every row asks all rows")
+    return drawing
+
+
+def key_claims(query, offset):
+    """Draw how the key that stands `offset` positions before a query claims to stand where it asks.
+
+    Parameters
+    ----------
+    query : int
+        The position that asks.
+    offset : int
+        How many positions back it looks, from 1 to `query`.
+
+    Returns
+    -------
+    Diagram
+    """
+    offset = integer("offset", offset, least=1)
+    query = integer("query", query, least=offset)
+    key, first = query - offset, max(query - offset - 3, 0)
+    count = query + 4 - first
+    drawing = Diagram(count + 3, 7.4)
+    places = {position: 3.2 + position - first for position in range(first, first + count)}
+    drawing.text(1.3, 3.2, "positions")
+    for position in sorted(places, key=(key, query).count):  # the two last, whose lines are seen
+        color = ACTIVE if position in (key, query) else INK
+        drawing.cells(places[position] - 0.5, 2.7, [[position]], color)
+    drawing.box(places[query] - 1.6, 0.2, 3.2, 1.2, f"query at {query}", ACTIVE)
+    drawing.arrow((places[query], 1.45), (places[query], 2.65))
+    drawing.box(places[key] - 1.6, 5.9, 3.2, 1.2, f"key at {key}")
+    drawing.line((places[key], 3.75), (places[key], 5.85), 1.5, INK)
+    drawing.arrow((places[key] + 0.9, 5.85), (places[query] - 0.1, 3.75))
+    drawing.text(places[key] - 0.4, 4.8, f"stands at {key}", ha="right")
+    drawing.text(places[query] - 0.4, 4.8, f"claims {query}, by M({offset})", ha="left")
     return drawing

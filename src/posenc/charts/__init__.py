@@ -14,13 +14,13 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
-        "attention": ["attention_maps", "looking_back"],
+        "attention": ["attention_maps"],
         "binary": ["odometer"],
         "clock": ["clock_face", "regular_clock"],
         "distances": ["profile"],
         "formula": ["table"],
         "grids": ["nearness"],
-        "learning": ["head_in_training", "score_by_offset"],
+        "learning": ["head_in_training"],
         "long_context": ["longer_text"],
         "practice": ["match_table"],
         "rendering": ["to_png"],

@@ -1,14 +1,13 @@
-"""The charts of notebook 07: maps of weights to flip through, and a head that looks back."""
+"""The chart of notebook 07: maps of weights to flip through."""
 
 import altair as alt
 import numpy as np
 
 from posenc._validation import array, strings
-from posenc.charts.components import angular_frequency, map_color, mark_best, tooltips, weight_color
-from posenc.charts.controls import choice, finish, slider
+from posenc.charts.components import map_color, tooltips
+from posenc.charts.controls import choice, finish
 
 MOST_TOKENS = 20
-TOKENS, WIDTH = 16, 100  # of the tokens that the head of `looking_back` sees
 
 _TITLES = {
     "words": "words only",
@@ -117,82 +116,3 @@ def _signs():
         .transform_calculate(sign="datum.difference > 0 ? '+' : '−'")
     )
     return _faded(signs.encode(x="key:N", y="query:N", text="sign:N"))
-
-
-def looking_back():
-    r"""Draw the weights of a head with a causal mask whose matrix is W = β M(φ).
-
-    .. math:: \operatorname{softmax}_t\left(
-        \frac{\beta}{\sqrt d}\, PE[s]^\top M(\varphi)\, PE[t] \right)
-        = \operatorname{softmax}_t\left(
-        \frac{\beta}{\sqrt d} \sum_k \cos \omega_k (s - \varphi - t) \right)
-
-    The scores are added up, pair by pair, from the encodings of width 100 of 16 consecutive
-    positions.
-    """
-    axis = {"labelExpr": "datum.value + first", "labelAngle": 0, "labelOverlap": True}
-    x = alt.X("key:O", title="position t of the key").axis(**axis, labelSeparation=5)
-    y = alt.Y("query:O", title="position s of the query").axis(**axis, minExtent=40)
-    told = {"s": ("query at", "d"), "t": ("key at", "d"), "weight": ".4f"}
-    cells = alt.Chart().mark_rect().encode(x, y, weight_color(), tooltip=tooltips(**told))
-    most = mark_best(_best_keys(), x=x, y=y, shapes=["square"], size=150)
-    chart = alt.layer(cells, most, data=alt.sequence(0, TOKENS * TOKENS, as_="cell"))
-    return finish(
-        _attend(chart),
-        slider("offset", "offset φ", 3, greatest=8, step=0.5, per_second=1),
-        slider("sharpness", "sharpness β", 40, least=1, greatest=100),
-        slider("first", "first position", 0, greatest=10_000, step=100, per_second=500),
-        size=(380, 380),
-        description=f"""
-        A heat map of the weights of {TOKENS} queries, downwards, for {TOKENS} keys, to the right.
-        The causal mask leaves only the lower left triangle. At first the offset is 3 and the
-        sharpness 40, and a full blue diagonal runs three cells below the main one: each query
-        attends to the key three positions back. The first three queries, which have no such key,
-        attend to the first key. The slider of the offset moves the diagonal, the slider of the
-        sharpness blurs it or makes it crisp, and the slider of the first position changes the
-        numbers at the axes and nothing else. Squares mark the key, or two equal keys, at which the
-        last query looks most, and a line below names them.
-        """,
-    )
-
-
-def _attend(chart):
-    """Return the chart with the head's weights, made of products that are added up by pairs."""
-    query, key = "(first + datum.query)", "(first + datum.key + offset)"
-    product = " + ".join(
-        f"{wave}(datum.speed * {query}) * {wave}(datum.speed * {key})" for wave in ("sin", "cos")
-    )
-    score = f"sharpness * (datum.product - datum.largest) / sqrt({WIDTH})"
-    return (
-        chart.transform_calculate(
-            query=f"floor(datum.cell / {TOKENS})", key=f"datum.cell % {TOKENS}"
-        )
-        .transform_filter("datum.key <= datum.query")
-        .transform_calculate(pair=f"sequence(0, {WIDTH // 2})")
-        .transform_flatten(["pair"])
-        .transform_calculate(speed=angular_frequency("datum.pair", width=WIDTH), product=product)
-        .transform_aggregate(product="sum(product)", groupby=["query", "key"])
-        .transform_joinaggregate(largest="max(product)", groupby=["query"])
-        .transform_calculate(exponential=f"exp({score})")
-        .transform_joinaggregate(total="sum(exponential)", groupby=["query"])
-        .transform_calculate(
-            weight="datum.exponential / datum.total", s="first + datum.query", t="first + datum.key"
-        )
-    )
-
-
-def _best_keys():
-    """Return the key, or two equal keys, with the largest weight of the last query."""
-    return (
-        alt.Chart()
-        .transform_filter(f"datum.query == {TOKENS - 1}")
-        .transform_joinaggregate(best="max(weight)")
-        # Halfway between two keys both are best, and only rounding noise tells them apart.
-        .transform_filter("datum.weight > 0.999999 * datum.best")
-        .transform_joinaggregate(least="min(t)", most="max(t)")
-        .transform_calculate(
-            words="'query ' + datum.s + ': best key' + (datum.least == datum.most"
-            " ? ' ' + datum.t + ', weight ' : 's ' + datum.least + ', ' + datum.most + ', each ')"
-            " + format(datum.weight, '.4f')"
-        )
-    )
