@@ -40,7 +40,7 @@ ARGUMENTS = {
         "offset": 3,
     },
     "match_table": {"tables": TABLES},
-    "turned_score": {"vectors": VECTORS},
+    "turned_hands": {"vectors": VECTORS},
 }
 
 

@@ -332,30 +332,47 @@ def test_head_in_training_draws_rotations_and_weights_of_the_step_and_between(sp
     assert "M(3) turns the pair" in spec["description"]
 
 
-@states("turned_score", "distance first last exponent", (3, 0, 7, 4), (50, 1, 7, 2), (200, 2, 5, 6))
-def test_turned_score_draws_the_score_of_turned_vectors(spec, distance, first, last, exponent):
-    curve, here, reach, bars = drawn(spec)
-    distances, pairs = np.arange(201), np.arange(8)
-    turns = (pairs >= first) & (pairs <= last)
+@states("turned_hands", "position offset", (1, 6), (0, 0), (40.5, 6), (7, 87.5))
+def test_turned_hands_draws_queries_and_keys_turned_and_their_score(spec, position, offset):
+    rims, _, arcs, heads, hands, tips, captions, curve, here = drawn(spec)
     query, key, *_ = (vector.round(2) for vector in given.VECTORS.values())
-    speeds = angular_frequencies(16, base=10.0**exponent) * turns
-    rows = apply_rotary(np.tile(query, (201, 1)), speeds, positions=distances)
-    parts = (rows * key).reshape(201, 8, 2).sum(axis=-1) / 4
-    scores = parts.sum(axis=1)
-    close([curve["datum.at"], curve["x"] / 2.15], [distances, distances])
-    close(curve["datum.score"], scores)
+    frequencies, k, radius = angular_frequencies(16), np.arange(8), 430 / 10.49
+    at = [position + offset, position]
+    turned = [apply_rotary([row], frequencies, start=it)[0] for row, it in zip((query, key), at)]
+    asks, asked = (row[0::2] + 1j * row[1::2] for row in turned)
+    expected = np.stack([asks / abs(asks).max(), asked / abs(asked).max()], axis=1).ravel()
+    middles = radius * (1.12 + 2.75 * (k % 4) + 1j * (1.12 + 2.75 * (k // 4)))
+    close(np.abs(seen_from(middles.repeat(120), rims)), radius)
+    for marks, end, share in ((hands, "", radius), (hands, "2", 0), (tips, "", radius)):
+        close(seen_from(middles.repeat(2), marks, end), share * expected)
+    assert [*hands["stroke"]] == [*tips["fill"]] == 8 * [GREEN, ORANGE]
+    assert [*tips["shape"]] == 8 * ["circle", "square"]
+    arcs = seen_from(middles.repeat(61), arcs).reshape(8, 61)
+    between = -np.angle(asks / asked)  # clockwise, from the key's hand to the query's
+    close(np.angle(arcs[:, 0] / asked), 0)
+    close(-np.unwrap(np.angle(arcs))[:, -1] + np.angle(arcs[:, 0]), between)
+    close(seen_from(middles, heads), arcs[:, -1])
+    assert [*captions["text"]] == [f"pair {it}" for it in k]
+
+    offsets = np.arange(101)
+    rows = apply_rotary(np.tile(query, (101, 1)), frequencies, positions=offsets)
+    scores = rows @ key / 4
+    close([curve["datum.at"], curve["x"] / 4.3, curve["datum.score"]], [offsets, offsets, scores])
     slope, level = np.polyfit(scores, curve["y"], 1)
     assert slope < 0
     close(curve["y"], level + slope * scores, atol=1e-6)
-    assert here["datum.at"] == distance
-    words = f"distance {distance}: score {scores[distance]:.2f}".replace("-", "−")
+    (score,) = apply_rotary([query], frequencies, start=offset) @ key / 4
+    close([here["datum.at"], here["datum.score"]], [[offset], [score]])
+    words = f"offset {offset:g}: score {score:.2f}".replace("-", "−")
     assert words in texts(spec)
-    close(bars["datum.part"], parts[distance])
-    assert_array_equal(bars["fill"], np.where(turns, BLUE, "#808080"))
-    # The scale has room for every bar at any distance, so that it never jumps.
-    room, most = reach["y"] - reach["y2"], reach["datum.most"]
-    assert (np.abs(parts).max(axis=0) <= most + 1e-9).all()
-    close(np.abs(room) / np.abs(room).max(), most / most.max())
+
+
+def test_the_scale_of_turned_hands_has_room_for_the_score_of_any_two_vectors():
+    for query in given.VECTORS:
+        for key in given.VECTORS:
+            curve = drawn(specification("turned_hands", query=query, key=key))[-2]
+            assert (curve["y"] >= -1e-6).all()
+            assert (curve["y"] <= 150 + 1e-6).all()
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -64,3 +64,17 @@ def test_what_does_not_fit_the_words_is_named():
         diagrams.query_asks_keys(WORDS, [0.5, 0.5])
     with pytest.raises(ValueError, match=r"positions .* shape \(3, 4\)"):
         diagrams.position_is_added(WORDS, np.ones((3, 4)), np.ones((3, 5)))
+
+
+def test_the_layer_turns_queries_and_keys_in_place_of_the_row_that_is_added():
+    drawing = diagrams.layer_added_and_turned()
+    said, middle = texts(drawing), drawing.axes.get_xlim()[1] / 2
+    places = {text.get_text(): text.get_position() for text in drawing.axes.texts}
+    assert places["+ position's row"][0] < middle < places["turn by s"][0] < places["turn by t"][0]
+    for shared in ("word's row", "queries", "keys", "values", "weighted mean of the values"):
+        assert said.count(shared) == 2
+    # On the right the values go past the turns; the last drawn are that side's.
+    above = {"turn by s": "queries", "turn by t": "keys"}
+    for turn, name in above.items():
+        assert places[turn][0] == places[name][0]
+        assert places[name][1] < places[turn][1] < places["scores, weights"][1]

@@ -155,3 +155,36 @@ def key_claims(query, offset):
     drawing.text(places[key] - 0.4, 4.8, f"stands at {key}", ha="right")
     drawing.text(places[query] - 0.4, 4.8, f"claims {query}, by M({offset})", ha="left")
     return drawing
+
+
+def layer_added_and_turned():
+    """Draw the same layer twice: a position's row added before it, and turns inside of it.
+
+    Where positions come in has a color of its own.
+
+    Returns
+    -------
+    Diagram
+    """
+    drawing = Diagram(25, 16.6)
+    for left, title in ((0.5, "added"), (13, "turned")):
+        turned = title == "turned"
+        middles = left + np.array([1.75, 5.75, 9.75])
+        centre, row = middles[1], 4.6 if turned else 8
+        drawing.text(centre, 0.7, title)
+        drawing.box(left + 2.5, 1.4, 6.5, 1.6, "word's row")
+        if not turned:
+            drawing.box(left + 1.5, 4.6, 8.5, 1.6, "+ position's row", ACTIVE)
+            drawing.arrow((centre, 3.1), (centre, 4.5))
+        for x, name, turn in zip(middles, ("queries", "keys", "values"), ("s", "t", "")):
+            drawing.arrow((centre + 0.5 * (x - centre), 3.1 if turned else 6.3), (x, row - 0.1))
+            drawing.box(x - 1.7, row, 3.4, 1.6, name)
+            if turned and turn:
+                drawing.box(x - 1.7, 8, 3.4, 1.6, f"turn by {turn}", ACTIVE)
+                drawing.arrow((x, row + 1.7), (x, 7.9))
+            start = 9.7 if turn or not turned else row + 1.7
+            drawing.arrow((x, start), (x, 11.3 if turn else 14.6))
+        drawing.box(left + 0.05, 11.4, 7.4, 1.6, "scores, weights")
+        drawing.arrow((left + 3.75, 13.1), (left + 3.75, 14.6))
+        drawing.box(left + 0.05, 14.7, 11.4, 1.6, "weighted mean of the values")
+    return drawing

@@ -20,9 +20,9 @@ SCORES = [
 ]
 
 
-def by_loop(query, key, frequencies, distances):
+def by_loop(query, key, frequencies, offsets):
     scores = []
-    for r in distances:
+    for r in offsets:
         score = 0.0
         for k in range(len(query) // 2):
             angle = frequencies[k] * r if k < len(frequencies) else 0.0
@@ -32,10 +32,10 @@ def by_loop(query, key, frequencies, distances):
     return scores
 
 
-def by_package(query, key, frequencies, distances):
+def by_package(query, key, frequencies, offsets):
     frequencies = np.pad(frequencies, (0, len(query) // 2 - len(frequencies)))
-    rows = np.tile(query, (len(distances), 1))
-    return apply_rotary(rows, frequencies, positions=distances) @ key
+    rows = np.tile(query, (len(offsets), 1))
+    return apply_rotary(rows, frequencies, positions=offsets) @ key
 
 
 def rows_by_loop(vectors, frequencies, positions):
@@ -83,7 +83,7 @@ def test_the_lead_of_the_solution_is_far_above_rounding(case):
 def test_a_sum_of_two_keys_is_refused_where_its_peaks_are_moved(near):
     frequencies = angular_frequencies(64)
     said = nb09.two_places.judge(both(frequencies, near, near + 20), frequencies, near, near + 20)
-    assert f"stand at the distances {near + 1} and {near + 19}, not" in said
+    assert f"stand at the offsets {near + 1} and {near + 19}, not" in said
 
 
 @pytest.mark.parametrize("base", [500, 2_000, 10_000])
@@ -119,15 +119,13 @@ ANSWERS = {
             lambda w, n, f: (fast(w) * both(w, n, f) * [[1e-3], [40]]).tolist(),
         ],
         "wrong": {
-            "stand at the distances 11 and 12, not 12 and 120": lambda w, n, f: both(
-                w, n, f, (1, 0)
-            ),
+            "stand at the offsets 11 and 12, not 12 and 120": lambda w, n, f: both(w, n, f, (1, 0)),
             "It looks ahead": lambda w, n, f: 2 * both(w, -n, -f),
             "not 12 and 120": lambda w, n, f: both(w, n + 1, f + 1),
             "A vector of zeros": lambda w, n, f: np.zeros((2, 2 * len(w))),
             "score at 12 is larger": lambda w, n, f: fast(w) * both(w, n, f, (1.02, 1)),
             "score at 120 is larger": lambda w, n, f: fast(w) * both(w, n, f, (1, 1.02)),
-            "the same at every distance": lambda w, n, f: np.eye(2 * len(w))[[0, 2]],
+            "the same at every offset": lambda w, n, f: np.eye(2 * len(w))[[0, 2]],
         },
     },
 }

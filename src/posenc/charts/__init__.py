@@ -24,7 +24,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "long_context": ["longer_text"],
         "practice": ["match_table"],
         "rendering": ["to_png"],
-        "rotary": ["turned_score"],
+        "rotary": ["turned_hands"],
         "rotation": ["unit_circles"],
         "shifting": ["doubling"],
     },

@@ -1,110 +1,141 @@
-"""The chart of notebook 09: a rotary score against the distance, and the pairs that make it."""
+"""The chart of notebook 09: hands of a query and a key that turn together, and their score."""
+
+import json
 
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import GRAY, angular_frequency, mark_best, named_arrays, tooltips
+from posenc.charts.components import angular_frequency, mark_best, named_arrays, tooltips
 from posenc.charts.controls import choice, finish, slider
+from posenc.charts.dials import Dials, meanings
+from posenc.encodings import angular_frequencies
 from posenc.palette import COLORS
 
-FARTHEST = 200  # the largest distance
+FARTHEST = 100  # the largest offset
+_COLUMNS, _ROWS = 4, 2
+_DIALS = Dials(_COLUMNS, _ROWS)
 _WIDTH = 430
+_QUERY, _KEY, _ARC = "query", "key", "angle between them"
 
 
-def turned_score(vectors):
-    r"""Draw the score of a query and a key, turned by their positions, against their distance.
+def turned_hands(vectors):
+    r"""Draw a query and a key as hands, turned by their positions, and their score by the offset.
 
-    .. math:: \frac{1}{\sqrt d} \operatorname{Re} \sum_k z_{q,k} \bar z_{x,k}\,
-        e^{-i \omega_k (s - t)}
+    Eight of the pairs have a dial. The angle from the key's hand to the query's is
+    :math:`\omega_k (s - t) - \delta_k` wherever both stand, and the score is a sum over all pairs:
+
+    .. math:: \frac{1}{\sqrt d} \sum_k A_k \cos\bigl( \omega_k (s - t) - \delta_k \bigr)
 
     Parameters
     ----------
     vectors : dict
-        From names to vectors of one even width d, two names or more. The first is the query
-        that is shown first, and the second the key. They are rounded to two decimals.
+        From names to vectors of one even width d of at least 16, two names or more. The first is
+        the query that is shown first, and the second the key. They are rounded to two decimals.
     """
     vectors = named_arrays(
         "vectors",
         vectors,
-        "(d,) with d even and at least 2",
-        lambda width: width >= 2 and not width % 2,
+        "(d,) with d even and at least 16",
+        lambda width: width >= 16 and not width % 2,
         fewest=2,
     )
-    names, pairs = list(vectors), len(next(iter(vectors.values()))) // 2
-    hands = np.stack([*vectors.values()]).reshape(-1, pairs, 2).round(2).tolist()
-    values = [{"pair": k, "hands": dict(zip(names, it))} for k, it in enumerate(zip(*hands))]
-    views = alt.vconcat(_curve(), _bars(pairs), data=alt.Data(values=values))
+    names, width = list(vectors), len(next(iter(vectors.values())))
+    hands = np.stack([*vectors.values()]).round(2).reshape(len(names), -1, 2)
+    shown = np.linspace(0, width // 2 - 1, _COLUMNS * _ROWS).astype(int).tolist()
+    # Of each vector the longest hand that is shown reaches the rim.
+    longest = dict(zip(names, np.hypot(*hands[:, shown].T).max(axis=0).tolist()))
+    pairs = [
+        {"pair": k, "dial": shown.index(k) if k in shown else -1, "hands": dict(zip(names, it))}
+        for k, it in enumerate(hands.transpose(1, 0, 2).tolist())
+    ]
+    views = alt.vconcat(_dials(longest), _curve(_reach(hands)), data=alt.Data(values=pairs))
     return finish(
-        _turn(views, pairs).resolve_scale(color="independent", shape="independent"),
+        _turned(views, width).resolve_scale(color="independent", shape="independent"),
         choice("query", "query", names),
         choice("key", "key", names, names[1]),
-        slider("distance", "distance s − t", 3, greatest=FARTHEST, per_second=20),
-        slider("first", "first pair that turns", 0, greatest=pairs - 1),
-        slider("last", "last pair that turns", pairs - 1, greatest=pairs - 1),
-        slider("exponent", "base b = 10 to the power of", 4, least=1, greatest=6, step=0.5),
+        slider("position", "position t of the key", 1, greatest=60, step=0.5, per_second=3),
+        slider("offset", "offset s − t", 6, greatest=FARTHEST, step=0.5, per_second=4),
         description=f"""
-        Above, a curve of the score of a query and a key over distances from 0 to {FARTHEST}, with a
-        circle at one distance. Two lists choose the query and the key: {", ".join(names)}. Below, a
-        bar for each of the {pairs} pairs: its part of the score at that distance. The slider of the
-        distance moves the circle along the curve, and the bars of fast pairs, at the left, swing up
-        and down while those of slow pairs hardly move. Two sliders say which pairs are turned; the
-        others keep their part at every distance. The slider of the base makes the slow pairs
-        slower.
+        Above, eight dials in two rows, for pairs from the fastest, at the upper left, to the
+        slowest. In each a green hand with a round tip is the query's and an orange hand with a
+        square tip the key's, each turned by its position, and a blue arc leads from the key's hand
+        to the query's. Two lists choose the query and the key: {", ".join(names)}. Below, the curve
+        of their score over offsets from 0 to {FARTHEST}, with a circle at the present one. The
+        slider of the position moves both hands of every dial together, while the arcs, the curve
+        and the circle stay as they are. The slider of the offset turns the query's hands alone,
+        those of fast pairs most, changes the arcs, and moves the circle along the curve.
         """,
     )
 
 
-def _turn(views, pairs):
+def _reach(hands):
+    """Return the least and the largest score of any two vectors at any offset."""
+    z = hands[..., 0] + 1j * hands[..., 1]
+    turns = np.outer(np.arange(FARTHEST + 1), angular_frequencies(2 * z.shape[1]))
+    scores = np.einsum("ik,jk,rk->ijr", z, z.conj(), np.exp(-1j * turns)).real
+    scores /= np.sqrt(2 * z.shape[1])
+    return [min(0, float(scores.min())), float(scores.max())]
+
+
+def _turned(views, width):
     """Return the views with what each pair's part of the score is made of."""
-    turns = "datum.pair >= first && datum.pair <= last"
-    frequency = angular_frequency("datum.pair", pairs=pairs, exponent="exponent")
-    root = f"sqrt({2 * pairs})"
     return views.transform_calculate(
         q="datum.hands[query]",
         x="datum.hands[key]",
-        along=f"(datum.q[0] * datum.x[0] + datum.q[1] * datum.x[1]) / {root}",
-        across=f"(datum.q[1] * datum.x[0] - datum.q[0] * datum.x[1]) / {root}",
-        speed=f"{turns} ? {frequency} : 0",
-        turned=f"{turns} ? 'turns' : 'stands'",
+        speed=angular_frequency("datum.pair", width=width),
+        product=f"sqrt(pow(datum.q[0], 2) + pow(datum.q[1], 2)) * "
+        f"sqrt(pow(datum.x[0], 2) + pow(datum.x[1], 2)) / {width**0.5!r}",
+        ahead="atan2(datum.x[0], datum.x[1]) - atan2(datum.q[0], datum.q[1])",
     )
 
 
-def _part(distance):
-    """Return the expression of a pair's part of the score."""
-    angle = f"datum.speed * {distance}"
-    return f"datum.along * cos({angle}) + datum.across * sin({angle})"
-
-
-def _curve():
-    x = alt.X("at:Q", title="distance s − t (positions)").scale(domain=[0, FARTHEST], nice=False)
-    y = alt.Y("score:Q", title="score").scale(zero=True)
-    words = "'distance ' + datum.at + ': score ' + format(datum.score, '.2f')"
-    here = alt.Chart().transform_filter("datum.at == distance").transform_calculate(words=words)
-    line = alt.Chart().mark_line(color=COLORS[0]).encode(x=x, y=y)
-    return (
-        alt.layer(line, mark_best(here, x=x, y=y))
-        .transform_calculate(at=f"sequence({FARTHEST + 1})")
-        .transform_flatten(["at"])
-        .transform_calculate(part=_part("datum.at"))
-        .transform_aggregate(score="sum(part)", groupby=["at"])
-        .properties(width=_WIDTH, height=220)
+def _dials(longest):
+    """Return dials of eight pairs, on whose rim the `longest` hand of each vector ends."""
+    color, shape = meanings(_QUERY, _KEY, _ARC)
+    pairs = alt.Chart().transform_filter("datum.dial >= 0")
+    between = "datum.speed * offset - datum.ahead"
+    # Between half a turn back and half a turn on.
+    between = f"atan2(sin({between}), cos({between}))"
+    arcs = pairs.transform_calculate(what=f"'{_ARC}'").encode(color)
+    start = "atan2(datum.x[0], datum.x[1]) + datum.speed * position"
+    hands = pairs.transform_calculate(what=f"['{_QUERY}', '{_KEY}']").transform_flatten(["what"])
+    hands = hands.transform_calculate(
+        asks=f"datum.what == '{_QUERY}'",
+        mine="datum.asks ? datum.q : datum.x",
+        at="position + (datum.asks ? offset : 0)",
+        angle="atan2(datum.mine[0], datum.mine[1]) + datum.speed * datum.at",
+        length="sqrt(pow(datum.mine[0], 2) + pow(datum.mine[1], 2))",
+    ).encode(color)
+    tip = f"datum.length / {json.dumps(longest)}[datum.asks ? query : key]"
+    # The query's is broader, and so it shows where both agree.
+    thickness = alt.condition("datum.asks", alt.value(6), alt.value(2.5))
+    size = alt.condition("datum.asks", alt.value(150), alt.value(50))
+    told = {"pair": ("pair k", None), "at": ("position", ".1f"), "length": ".2f"}
+    layers = (
+        *_DIALS.rims(),
+        *_DIALS.arcs(arcs, start, between),
+        _DIALS.hands(hands, "datum.angle", tip, aria=False).encode(strokeWidth=thickness),
+        _DIALS.tips(hands, "datum.angle", tip).encode(
+            shape, size=size, tooltip=tooltips("what:N", **told)
+        ),
+        _DIALS.names(pairs, "'pair ' + datum.pair"),
     )
+    across, down = (2 * 1.12 + 2.75 * (n - 1) for n in (_COLUMNS, _ROWS))
+    return alt.layer(*layers).properties(width=_WIDTH, height=_WIDTH * down / across)
 
 
-def _bars(pairs):
-    """Return a bar for each pair, on a scale as wide as a bar can reach at any distance."""
-    chart = alt.Chart().transform_calculate(
-        part=_part("distance"),
-        most="sqrt(pow(datum.along, 2) + pow(datum.across, 2))",
-        least="-datum.most",
-    )
-    numbered = list(range(0, pairs, -(-pairs // 10)))
-    color = alt.Color("turned:N").scale(domain=["turns", "stands"], range=[COLORS[0], GRAY])
-    bars = chart.mark_bar().encode(
-        alt.X("pair:O", title="pair k").axis(values=numbered, labelAngle=0),
-        alt.Y("part:Q", title="part"),
-        color.legend(title=None, orient="bottom"),
-        tooltip=tooltips("pair:O", part=".3f"),
-    )
-    reach = chart.mark_rule(opacity=0, aria=False).encode(alt.Y("least:Q", title="part"), y2="most")
-    return alt.layer(reach, bars).properties(width=_WIDTH, height=110)
+def _curve(reach):
+    """Return the score's curve on a scale with room for every choice, and a ring at the offset."""
+    x = alt.X("at:Q", title="offset s − t (positions)").scale(domain=[0, FARTHEST], nice=False)
+    y = alt.Y("score:Q", title="score").scale(domain=reach)
+    words = "'offset ' + datum.at + ': score ' + format(datum.score, '.2f')"
+
+    def scores(at):
+        chart = alt.Chart().transform_calculate(at=at).transform_flatten(["at"])
+        part = "datum.product * cos(datum.speed * datum.at - datum.ahead)"
+        chart = chart.transform_calculate(part=part)
+        return chart.transform_aggregate(score="sum(part)", groupby=["at"])
+
+    line = scores(f"sequence({FARTHEST + 1})").mark_line(color=COLORS[0]).encode(x=x, y=y)
+    here = scores("[offset]").transform_calculate(words=words)
+    return alt.layer(line, mark_best(here, x=x, y=y)).properties(width=_WIDTH, height=150)

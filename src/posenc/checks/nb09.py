@@ -10,20 +10,20 @@ from ._exercise import Case, Exercise
 
 caught_up = Exercise(
     "caught_up",
-    task="the distance s − t, from 0 to 23, at which the score of the two hands is largest",
+    task="the offset s − t, from 0 to 23, at which the score of the two hands is largest",
     reference=6,
     mistakes={
-        "It is the query that goes further around when the distance grows. Which of the two hands "
+        "It is the query that goes further around when the offset grows. Which of the two hands "
         "is ahead before the turn?": 18,
         "That is half a turn: the hands stand at a right angle again, and their product is 0.": 12,
-        "At distance 0 both hands have turned equally far, and stand at a right angle as before. "
+        "At offset 0 both hands have turned equally far, and stand at a right angle as before. "
         "Their product is 0.": 0,
         "The hand goes around in 24 positions, not in 12. How many positions are a quarter?": 3,
-        "A distance in positions is wanted, not an angle in degrees.": 90,
-        "A distance in positions is wanted, not an angle in radians.": np.pi / 2,
+        "An offset in positions is wanted, not an angle in degrees.": 90,
+        "An offset in positions is wanted, not an angle in radians.": np.pi / 2,
         "That key would stand ahead of the query. From 0 to 23, how far back does it stand?": -6,
     },
-    hint="With each step of distance the query's hand turns further by a twenty-fourth.",
+    hint="With each step of offset the query's hand turns further by a twenty-fourth.",
     correct="The words set the quarter turn, the speed makes six positions of it.",
 )
 
@@ -40,8 +40,8 @@ def _speeds(query, frequencies):
 def _score(product=lambda q, x: q * x.conj(), speeds=_speeds, part=np.real):
     """Return the scores with another product of two hands, other speeds, or part of the sum."""
 
-    def score(query, key, frequencies, distances):
-        turns = np.outer(distances, speeds(query, frequencies))
+    def score(query, key, frequencies, offsets):
+        turns = np.outer(offsets, speeds(query, frequencies))
         return part(np.exp(-1j * turns) @ product(_hands(query), _hands(key)))
 
     return score
@@ -61,7 +61,7 @@ def _vectors(seed, width):
 
 score_curve = Exercise(
     "score_curve",
-    task="the scores of `query` and `key` at each of `distances`, with the first pairs turned",
+    task="the scores of `query` and `key` at each of `offsets`, with the first pairs turned",
     reference=_curve,
     cases=[
         Case(
@@ -83,13 +83,13 @@ score_curve = Exercise(
             angular_frequencies(12)[:2],
             np.array([0, 5, 30]),
             label="width 12, two pairs turning",
-            hint="What do the other four pairs add at each distance?",
+            hint="What do the other four pairs add at each offset?",
         ),
         Case(
             *_vectors(2, 6),
             angular_frequencies(6, base=50),
             np.array([9.0]),
-            label="width 6, base 50 and a single distance",
+            label="width 6, base 50 and a single offset",
         ),
     ],
     mistakes={
@@ -109,7 +109,7 @@ score_curve = Exercise(
         "first pairs.": _score(speeds=lambda q, w: angular_frequencies(len(q))),
     },
     correct="A pair that stands still is a pair of frequency 0: its part is the same at every "
-    "distance, so it can carry what a word means.",
+    "offset, so it can carry what a word means.",
 )
 
 
@@ -200,18 +200,18 @@ _FARTHEST = 200
 def _judge_two(found, frequencies, near, far):
     query, key = found
     if not (query.any() and key.any()):
-        return "A vector of zeros gets the score 0 at every distance."
+        return "A vector of zeros gets the score 0 at every offset."
     scores = _curve(query, key, frequencies, np.arange(-_FARTHEST, _FARTHEST + 1))
     ahead, back = scores[_FARTHEST::-1], scores[_FARTHEST:]
     if np.ptp(scores) <= 1e-9 * np.abs(scores).max():
-        return "The scores are the same at every distance."
+        return "The scores are the same at every offset."
     places = set(np.argsort(-back, kind="stable")[:2].tolist())
     if places != {near, far}:
         if set(np.argsort(-ahead)[:2]) == {near, far}:
-            return "It looks ahead: the two largest scores stand at the same distances forwards."
+            return "It looks ahead: the two largest scores stand at the same offsets forwards."
         first, second = sorted(places)
         return (
-            f"The two largest scores stand at the distances {first} and {second}, not {near} and "
+            f"The two largest scores stand at the offsets {first} and {second}, not {near} and "
             f"{far}."
         )
     if abs(back[near] - back[far]) > 0.01 * np.abs(back[[near, far]]).max():
