@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 
-from posenc.attention import softmax
 from posenc.checks import nb10
 from posenc.encodings import angular_frequencies
-from posenc.long_context import alibi_bias, by_parts, ntk_base
+from posenc.long_context import by_parts, ntk_base
 
 from .asking import told
 
@@ -35,28 +34,6 @@ def test_reaches():
 def by_the_pages_rule(base, width, stretch, hand):
     """Slow the last hand so far that this one is right."""
     return ntk_base(base, width, stretch ** ((width - 2) / (2 * hand)))
-
-
-def one_by_one(scores, slope):
-    n = len(scores)
-    weights = np.zeros((n, n))
-    for s in range(n):
-        row = [scores[s][t] - slope * (s - t) for t in range(s + 1)]
-        row = [math.exp(score - max(row)) for score in row]
-        weights[s, : s + 1] = [part / sum(row) for part in row]
-    return weights
-
-
-def with_the_package(scores, slope, hidden=-np.inf):
-    later = np.triu(np.ones(scores.shape, bool), 1)
-    return softmax(np.where(later, hidden, scores + alibi_bias(len(scores), slope)))
-
-
-def test_which_key_the_broken_function_prefers():
-    def broken(scores, slope):
-        return one_by_one(scores, -slope)
-
-    assert broken(np.zeros((6, 6)), 0.5)[5].argmax() == 0
 
 
 def hand_by_hand(frequencies, length, stretch, low, high):
@@ -87,10 +64,6 @@ ANSWERS = {
         ],
         "wrong": {"(4, 2.2, 3). A hand that went": (4, 2.2, 3)},
     },
-    nb10.repaired_alibi.evidence: {
-        "right": [0],
-        "wrong": {"too large. Print row 5": 3},
-    },
     nb10.stretched_base: {
         "right": [
             lambda b, d, c, k: 1 / (angular_frequencies(d, base=b)[k] / c) ** (d / (2 * k)),
@@ -99,16 +72,6 @@ ANSWERS = {
         "wrong": {
             "where 82684.6 should be.": lambda b, d, c, k: -b,
             "times slower, where 8 times": lambda b, d, c, k: angular_frequencies(d, base=b)[k] / c,
-        },
-    },
-    nb10.repaired_alibi: {
-        "right": [one_by_one, with_the_package],
-        "wrong": {
-            "lower than any other: minus infinity": lambda s, m: with_the_package(s, m, -1e9),
-            "however high its score": lambda s, m: softmax(
-                s + alibi_bias(len(s), m) - 1e9 * np.triu(np.ones_like(s), 1)
-            ),
-            "numbers differ": lambda s, m: with_the_package(s, m, 0),
         },
     },
     nb10.slow_the_slow: {

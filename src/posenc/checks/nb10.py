@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from posenc.attention import softmax
 from posenc.encodings import angular_frequencies
-from posenc.long_context import alibi_bias
 
 from ._exercise import Case, Exercise
 
@@ -79,78 +77,6 @@ stretched_base = Exercise(
     explain=_explain_base,
     correct="For the last hand of 64 and a stretch of 8 it is 82 684.6, as on the page. For hand "
     "46, the first one of Llama 2 that is unfinished, 180 498 covers all eight lengths.",
-)
-
-
-def _weights(bias):
-    """Return the weights of scores to which this function of distances and slope is added."""
-
-    def weights(scores, slope):
-        places = np.arange(len(scores))
-        distances = places[:, None] - places
-        return softmax(np.where(distances < 0, -np.inf, scores + bias(distances, slope)))
-
-    return weights
-
-
-def _unmasked(scores, slope):
-    return scores + alibi_bias(len(scores), slope)
-
-
-def _after_the_softmax(scores, slope):
-    return _weights(lambda r, m: 0 * r)(scores, slope) + np.tril(_unmasked(0 * scores, slope))
-
-
-def _scores(seed, size, scale=1.0):
-    return scale * np.random.default_rng([10, seed]).normal(size=(size, size))
-
-
-repaired_alibi = Exercise(
-    "repaired_alibi",
-    task="the weights of ALiBi, with later keys hidden and nearer ones preferred",
-    reference=_weights(lambda r, m: -m * r),
-    cases=[
-        Case(np.zeros((6, 6)), 0.5, label="equal scores and slope 0.5"),
-        Case(_scores(1, 8), 0.25, label="eight random scores and slope 0.25"),
-        Case(_scores(2, 12, 3), 2.0**-8, label="twelve random scores and slope 1/256"),
-        Case(_scores(3, 5), 0.0, label="slope 0", hint="Then the distance costs nothing."),
-        Case(_scores(4, 7), 1.5, label="seven random scores and slope 1.5"),
-        Case(
-            np.arange(36).reshape(6, 6) % 5 - 1e12,
-            0.5,
-            label="scores near minus a million millions",
-            hint="A hidden score has to be lower than any other: minus infinity.",
-        ),
-        Case(
-            np.where(np.tri(6), np.arange(6.0), 1e12),
-            0.5,
-            label="later keys with scores of a million millions",
-            hint="A later key is hidden, however high its score is.",
-        ),
-    ],
-    mistakes={
-        "It still looks at the beginning: distance raises a score.": _weights(lambda r, m: m * r),
-        "You square the distance. Each position costs the same.": (
-            _weights(lambda r, m: -m * r**2)
-        ),
-        "You take the logarithm of the distance. Each position costs the same, far ones as much as "
-        "near ones.": _weights(lambda r, m: -m * np.log1p(np.maximum(r, 0))),
-        "You change the weights, after the softmax. They do not sum to 1.": _after_the_softmax,
-        "Later keys are no longer hidden.": lambda s, m: softmax(_unmasked(s, m)),
-        "These are the scores. Their softmax is missing.": _unmasked,
-    },
-    correct="One sign, and nothing in the shape of the weights had told.",
-    evidence=Exercise(
-        "favorite",
-        task="the key with the largest weight in row 5, before the repair",
-        reference=0,
-        mistakes={
-            "That is the token itself, the nearest key. Is it what this function prefers?": 5,
-            "That is the nearest earlier key. To whom does a large distance do good?": 4,
-            "Keys are numbered from 0.": 1,
-        },
-        hint="Print row 5 of the weights of equal scores.",
-    ),
 )
 
 
