@@ -376,27 +376,39 @@ def test_the_scale_of_turned_hands_has_room_for_the_score_of_any_two_vectors():
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("text", [1, 4.75])
-def test_longer_text_draws_the_turns_of_each_rule(rule, text):
-    spec = specification("longer_text", rule=rule, text=text, stretch=16, power=4.5, doublings=13)
-    line, _, points = drawn(spec)
-    base, lengths = 10**4.5, [2**13, int(text * 2**13)]
-    plain = angular_frequencies(128, base=base)
+@pytest.mark.parametrize("position", [2048, 4096, 20_000, 32_768])
+def test_growing_text_shows_which_hands_come_to_new_angles(rule, position):
+    spec = specification("growing_text", rule=rule, position=position, stretch=5)
+    spec["width"] = 440 if position % 64 else 330
+    plain = angular_frequencies(128)
     slowed = (
         plain,
-        long_context.interpolate(plain, 16),
-        angular_frequencies(128, base=long_context.ntk_base(base, 128, 16)),
-        long_context.by_parts(plain, lengths[0], 16, 1, 4),
+        long_context.interpolate(plain, 5),
+        angular_frequencies(128, base=long_context.ntk_base(10_000, 128, 5)),
+        long_context.by_parts(plain, 4096, 5, 1, 4),
     )
-    before, now = map(long_context.turns, (plain, dict(zip(RULES, slowed))[rule]), lengths)
-    close([line["datum.trained"], points["datum.turns"]], [before, now])
-    close(6 - np.array([line["y"], points["y"]]) * 11 / 300, np.log10([before, now]))
-    state = np.where(before >= 1, 0, np.where(now <= before * (1 + 1e-9), 1, 2))
-    assert_array_equal(points["fill"], np.array([GREEN, BLUE, ORANGE])[state])
-    assert_array_equal(points["shape"], np.array(["circle", "square", "triangle-up"])[state])
-    assert 0 <= points["y"].min() <= points["y"].max() <= 300
-    words = f"L = {lengths[0]:_}, text of {lengths[1]:_}".replace("_", "\u202f")
-    assert words in texts(spec)
+    slowed, turn = dict(zip(RULES, slowed))[rule], math.tau * (1 + 1e-9)
+    known, went = np.minimum(4096 * plain, math.tau), position * slowed
+    met = long_context.unfinished(plain, 4096) & (went > known * (1 + 1e-9))
+    assert f"of 64 hands, {met.sum()} have been at new angles" in texts(spec)
+    assert f"position {position:_} of 20_480 that c asks for".replace("_", "\u202f") in texts(spec)
+    assert not met[:32].any(), "of the hands that are not drawn"
+    trained, passed, rims, hands, numbers, _ = drawn(spec)
+    k = numbers["text"].astype(int)
+    assert_array_equal(k, np.arange(32, 64))
+    close([trained["startAngle"], trained["endAngle"]], [0 * known[k], known[k]])
+    ends = np.where(met, np.minimum(went, math.tau), known)[k]
+    close([passed["startAngle"], passed["endAngle"]], [known[k], ends])
+    close(hands["angle"], np.degrees(went[k]) % 360)
+    new = np.radians(hands["angle"]) > known[k] * turn / math.tau
+    assert_array_equal(hands["fill"], np.where(new, ORANGE, GREEN))
+    assert set(new * (1 - met[k])) == {0}, "no hand is orange that has been all around"
+    assert {*hands["shape"]} == {HAND}
+    assert {*passed["fill"]} == {ORANGE}
+    side, places = spec["width"] / 8, np.divmod(np.arange(32), 8)
+    for marks in (trained, passed, rims, hands):
+        close([marks["y"] / 60 - 0.5, marks["x"] / side - 0.5], places)
+    close(np.sqrt(rims["size"]), 2 * trained["outerRadius"])
 
 
 @states("nearness", "kind sharpness exponent pairs", (AXES, 3, 1, 4), (ROUND, 0.5, 6, 16))

@@ -78,3 +78,24 @@ def test_the_layer_turns_queries_and_keys_in_place_of_the_row_that_is_added():
     for turn, name in above.items():
         assert places[turn][0] == places[name][0]
         assert places[name][1] < places[turn][1] < places["scores, weights"][1]
+
+
+def _dots(drawing):
+    return [line for line in drawing.axes.lines if line.get_marker() in ("o", "s")]
+
+
+def test_a_slowed_hand_ends_where_the_training_ended_with_new_dots_between_old_ones():
+    angles = 0.3 * np.arange(5)
+    drawing = diagrams.new_dots_between_old(0.3, 4, 3)
+    dots = [
+        line.get_xydata() - (x, 2.9)
+        for line, x in zip(_dots(drawing), np.repeat((2.5, 7.5, 12.5), 2))
+    ]
+    found = [np.arctan2(x, -y) % (2 * np.pi) for x, y in (it.T for it in dots)]
+    assert all(np.allclose(np.linalg.norm(it, axis=1), 1.7) for it in dots)
+    beyond, between = 0.3 * np.arange(5, 13), 0.1 * np.arange(13)
+    between = between[np.arange(13) % 3 > 0]
+    expected = (angles, [], angles, beyond, angles, between)
+    for some, wanted in zip(found, expected, strict=True):
+        assert np.allclose(some, wanted)
+    assert texts(drawing) == ["0", "4", "trained", "0", "12", "read on", "0", "12", "slowed"]

@@ -7,9 +7,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from posenc._validation import array, integer
+from posenc._validation import array, integer, number
 from posenc.figures import WIDTH
-from posenc.palette import COLORS, INK
+from posenc.palette import COLORS, INK, NOW, OTHER
 
 # What looks or turns.
 ACTIVE = COLORS[0]
@@ -31,10 +31,10 @@ class Diagram:
 
     def cells(self, x, y, numbers, color=INK):
         """Draw a matrix from a place on, with a number in each cell."""
-        for (row, column), number in np.ndenumerate(numbers):
+        for (row, column), entry in np.ndenumerate(numbers):
             cell = Rectangle((x + column, y + row), 1, 1, fill=False, edgecolor=color)
             self.axes.add_patch(cell)
-            self.text(x + column + 0.5, y + row + 0.5, f"{number:g}")
+            self.text(x + column + 0.5, y + row + 0.5, f"{entry:g}")
 
     def box(self, x, y, width, height, words, color=INK):
         """Draw a rounded box with words in it."""
@@ -187,4 +187,39 @@ def layer_added_and_turned():
         drawing.box(left + 0.05, 11.4, 7.4, 1.6, "scores, weights")
         drawing.arrow((left + 3.75, 13.1), (left + 3.75, 14.6))
         drawing.box(left + 0.05, 14.7, 11.4, 1.6, "weighted mean of the values")
+    return drawing
+
+
+def new_dots_between_old(step, last, stretch):
+    """Draw a hand's places in a training, in a text that goes on, and in the same one slowed.
+
+    Parameters
+    ----------
+    step : float
+        How far the hand turns from position to position, in radians.
+    last : int
+        The last position of the training; the first is 0, at the top.
+    stretch : int
+        How many times as far the text goes on, and how many times slower the hand becomes.
+
+    Returns
+    -------
+    Diagram
+    """
+    step, last = number("step", step, above=0), integer("last", last, least=1)
+    stretch = integer("stretch", stretch, least=1)
+    trained, longer = step * np.arange(last + 1), step * np.arange(stretch * last + 1)
+    drawing = Diagram(15, 5)
+    circle = np.linspace(0, 2 * np.pi, 200)
+    places = {"trained": trained, "read on": longer, "slowed": longer / stretch}
+    for i, (name, angles) in enumerate(places.items()):
+        x, y = 2.5 + 5 * i, 2.9
+        drawing.axes.plot(x + 1.7 * np.sin(circle), y - 1.7 * np.cos(circle), color="0.6", zorder=0)
+        old = np.isclose(angles[:, None], trained).any(axis=1)
+        for which, color, marker in ((old, NOW, "o"), (~old, OTHER, "s")):
+            dots = x + 1.7 * np.sin(angles[which]), y - 1.7 * np.cos(angles[which])
+            drawing.axes.plot(*dots, marker, color=color, markersize=8)
+        for t in (0, len(angles) - 1):
+            drawing.text(x + 1.15 * np.sin(angles[t]), y - 1.15 * np.cos(angles[t]), t)
+        drawing.text(x, 0.5, name)
     return drawing

@@ -21,7 +21,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "formula": ["table"],
         "grids": ["nearness"],
         "learning": ["head_in_training"],
-        "long_context": ["longer_text"],
+        "long_context": ["growing_text"],
         "practice": ["match_table"],
         "rendering": ["to_png"],
         "rotary": ["turned_hands"],

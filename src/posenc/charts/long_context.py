@@ -1,90 +1,102 @@
-"""The chart of notebook 10: how often the hands turn in a text that grows longer."""
+"""The chart of notebook 10: hands that come to new angles as the text grows longer."""
 
 import altair as alt
 
 from posenc.charts.components import GRAY, TURN, angular_frequency, thousands, tooltips
 from posenc.charts.controls import choice, finish, slider
-from posenc.palette import COLORS
+from posenc.charts.dials import points
+from posenc.palette import NOW, OTHER
 
-_PAIRS = 64
-_KNOWN, _WITHIN, _BEYOND = (
-    "went all around in the training",
-    "stays where it has been",
-    "meets angles that are new",
-)
+PAIRS, TRAINED = 64, 4096  # of a head of Llama 2
+FIRST, COLUMNS = 32, 8  # the hands before these turn six times and more in the training
+ROWS = (PAIRS - FIRST) // COLUMNS
 RULES = {
     "as trained": "1",
-    "every hand slower (interpolation)": "1 / stretch",
-    "larger base (NTK-aware)": f"pow(stretch, -datum.k / {_PAIRS - 1})",
-    "by parts, 1 and 4 turns (Llama 3.1)": "datum.kept + (1 - datum.kept) / stretch",
+    "every hand (interpolation)": "1 / stretch",
+    "larger base (NTK-aware)": f"pow(stretch, -datum.k / {PAIRS - 1})",
+    "by parts, 1 and 4 turns": "datum.kept + (1 - datum.kept) / stretch",
 }
+_SEEN, _NEW = "where training has been", "at an angle that is new"
+_SIDE = f"0.84 * min(width / {COLUMNS}, height / {ROWS})"
 
 
-def longer_text():
-    """Draw how often each of 64 hands turns in a text longer than those of the training.
-
-    A hand that finished no turn there, and goes beyond its turns there, meets angles that are new.
-    """
-    length = thousands("pow(2, doublings)")
-    text = thousands("text * pow(2, doublings)")
-    title = f"'L = ' + {length} + ', text of ' + {text}"
-    one = alt.Chart().mark_rule(color=GRAY, strokeDash=[4, 3]).encode(y=alt.datum(1))
-    trained, points = _hands()
+def growing_text():
+    """Draw the slower hands of a Llama 2 head at a position, within and beyond the training."""
+    new, rims, hands = _dials()
+    asked = thousands(f"stretch * {TRAINED}") + " + ' that c asks for'"
     return finish(
-        alt.layer(trained, one, points),
-        choice("rule", "hands", RULES, list(RULES)[2]),
-        slider("stretch", "stretch c", 8, least=1, greatest=16, step=0.5),
-        slider("text", "text, times as long as L", 1, least=1, greatest=16, step=0.25),
-        slider("power", "base b, 10 to the power", 4, least=4, greatest=6, step=0.1),
-        slider("doublings", "length L, 2 to the power", 12, least=10, greatest=17),
-        size=(420, 300),
-        title=alt.Title(alt.expr(title)),
+        alt.layer(*_sectors(), rims, hands, _numbers(), new),
+        choice("rule", "hands", RULES),
+        slider("stretch", "stretch c", 8, least=1, greatest=16),
+        slider(
+            "position", "position", TRAINED, greatest=8 * TRAINED, step=32, per_second=TRAINED // 4
+        ),
+        size=(440, 240),
+        title=alt.Title(alt.expr(f"'position ' + {thousands('position')} + ' of ' + {asked}")),
         description="""
-        Sixty-four hands from left to right, each at the height of its turns within a text, on a
-        logarithmic scale from a hundred-thousandth to a million. A thick gray line falls evenly
-        from the upper left to the lower right: the turns within the training. A dashed line marks
-        one turn. Circles are hands that have been all around in the training, squares hands that
-        have not and stay where they have been, triangles hands that stand beyond, at angles that
-        are new. At first the text is as long as in the training, and there is no triangle. A list
-        chooses the rule that slows the hands; sliders set how much, how long the text is, the base
-        and the length of the training.
+        Thirty-two small dials in four rows, for the hands 32 to 63 of a clock. A gray sector shows
+        where a hand has been in the 4096 positions of the training. In the first 14 dials it is the
+        whole dial, in the other 18 less and less, down to a sliver. Each hand stands where the
+        position has turned it, green within its gray sector. When a hand leaves the sector, it is
+        orange, and so is the part of the dial that it has passed. At first the position is 4096,
+        and no dial is orange. One slider moves the position up to 32 768; a list chooses a rule
+        that slows the hands, and the other slider says by how much. A line above the dials
+        counts those that have been at new angles.
         """,
     )
 
 
-def _turns(field):
-    scale = {"type": "log", "domain": [1e-5, 1e6], "nice": False}
-    y = alt.Y(f"{field}:Q", title="turns").scale(**scale)
-    return y.axis(values=[10.0**n for n in range(-4, 6, 2)], format="~g")
-
-
 def _hands():
-    """Return the line of the turns within the training, and the points of those within the text."""
-    frequency = angular_frequency("datum.k", pairs=_PAIRS, exponent="power")
+    """Return a chart of the hands, on their places, without a mark yet."""
     slowed = " : ".join(f"rule == '{name}' ? {factor}" for name, factor in RULES.items())
-    state = (
-        f"datum.trained >= 1 ? '{_KNOWN}' : "
-        f"datum.turns < 1.000001 * datum.trained ? '{_WITHIN}' : '{_BEYOND}'"
+    hands = alt.Chart(alt.sequence(FIRST, PAIRS, as_="k")).transform_calculate(
+        column=f"datum.k % {COLUMNS}",
+        row=f"floor((datum.k - {FIRST}) / {COLUMNS})",
+        trained=f"{TRAINED} * {angular_frequency('datum.k', pairs=PAIRS)}",
+        kept=f"clamp((datum.trained / {TURN} - 1) / 3, 0, 1)",
+        slowed=f"{slowed} : 1",
+        went=f"position / {TRAINED} * datum.trained * datum.slowed",
+        known=f"min({TURN}, datum.trained)",
+        beyond=f"clamp(datum.went, datum.known, {TURN})",
+        # What differs by rounding alone is no new angle.
+        is_new="datum.beyond > datum.known * 1.000001",
+        degrees="datum.went * 180 / PI % 360",
+        state=f"datum.degrees * PI / 180 > datum.known * 1.000001 ? '{_NEW}' : '{_SEEN}'",
     )
-    hands = (
-        alt.Chart(alt.sequence(0, _PAIRS, as_="k"))
-        .transform_calculate(trained=f"pow(2, doublings) * {frequency} / {TURN}")
-        .transform_calculate(kept="clamp((datum.trained - 1) / 3, 0, 1)")
-        .transform_calculate(turns=f"datum.trained * text * ({slowed} : 1)")
-        .transform_calculate(state=state)
-        .encode(alt.X("k:Q", title="hand k").scale(domain=[-1, _PAIRS], nice=False))
-    )
-    legend = {"title": None, "orient": "bottom", "labelLimit": 300, "columns": 1}
-    states = [_KNOWN, _WITHIN, _BEYOND]
-    color = alt.Color("state:N").scale(domain=states, range=[COLORS[2], COLORS[0], COLORS[1]])
-    shape = alt.Shape("state:N").scale(domain=states, range=["circle", "square", "triangle-up"])
-    told = {"k": ("hand k", None), "trained": ("turns within L", ".3g")}
-    told |= {"turns": ("turns within the text", ".3g")}
-    points = hands.mark_point(filled=True, opacity=1, size=45).encode(
-        _turns("turns"),
-        color.legend(**legend),
-        shape.legend(**legend),
-        tooltip=tooltips(**told),
-    )
-    trained = hands.mark_line(color=GRAY, strokeWidth=6, opacity=0.6)
-    return trained.encode(_turns("trained")), points
+    x = alt.X("column:O", axis=None)
+    return hands.encode(x, alt.Y("row:O", axis=None))
+
+
+def _sectors():
+    """Return where the training has been, and what has been passed beyond it."""
+    hands, none = _hands(), {"scale": None, "stack": None}
+    sector = {"outerRadius": alt.ExprRef(f"{_SIDE} / 2"), "aria": False}
+    parts = (("zero", "known", GRAY, 0.35), ("known", "beyond", OTHER, 0.5))
+    return [
+        hands.transform_calculate(zero="0")
+        .mark_arc(color=color, fillOpacity=opacity, **sector)
+        .encode(alt.Theta(f"{start}:Q", **none), theta2=f"{end}:Q")
+        for start, end, color, opacity in parts
+    ]
+
+
+def _dials():
+    """Return the count of those that have been at new angles, the rims and the hands."""
+    words = f"'of {PAIRS} hands, ' + datum.count + ' have been at new angles'"
+    count = _hands().transform_calculate(one="datum.is_new ? 1 : 0")
+    count = count.transform_aggregate(count="sum(one)").transform_calculate(words=words)
+    count = count.mark_text(fontSize=14, align="left", baseline="bottom", dy=-6)
+    count = count.encode(alt.XValue(0), alt.YValue(0), text="words:N")
+    told = {"k": ("hand k", None), "turns": ("turns in the training", ".3g")}
+    told |= {"times": ("times slower", ".3g"), "degrees": ("angle in degrees", ".1f")}
+    hands = _hands().transform_calculate(turns=f"datum.trained / {TURN}", times="1 / datum.slowed")
+    rims, hands = points(hands, _SIDE)
+    color = alt.Color("state:N", title=None).scale(domain=[_SEEN, _NEW], range=[NOW, OTHER])
+    color = color.legend(orient="bottom", symbolType="circle", symbolSize=100, labelLimit=300)
+    return count, rims, hands.encode(color, tooltip=tooltips(**told))
+
+
+def _numbers():
+    at = {name: alt.ExprRef(f"{sign}0.5 * {_SIDE}") for name, sign in (("dx", "-"), ("dy", "-"))}
+    numbers = _hands().mark_text(fontSize=11, align="center", aria=False, **at)
+    return numbers.encode(text="k:Q")
