@@ -93,7 +93,8 @@ def far(parameters, *, task, way, **_):
 
 def starts(parameters, *, task, way, **_):
     """Return the shares in texts of 32 that begin at each of `STARTS`."""
-    return [share(parameters, task, way, 32, start, texts=40) for start in STARTS]
+    found = (share(parameters, task, way, 32, start, texts=40) for start in STARTS)
+    return [round(it, 2) for it in found]
 
 
 def matrix(parameters):
@@ -154,19 +155,20 @@ def spreads(parameters, **_):
 def bent(parameters, **_):
     """Return for first positions 0, 100, 1000 what the offset explains, and the least lead of 3.
 
-    It explains a share of the variance of the scores of positions; 3 leads all other keys.
+    It explains a share of how the scores of positions vary along a row, for the second half of
+    queries and the offsets 0 to 15: what all keys of a query share, a softmax does not hear. 3
+    leads all keys of these queries.
     """
     W, found = matrix(parameters), []
     for start in (0, 100, 1000):
         pe = sinusoidal(32, 32, start=start)
         scores = pe @ W @ pe.T / np.sqrt(32)
-        back = np.subtract.outer(np.arange(32), np.arange(32))
-        seen = [scores[back == offset] for offset in range(32)]
-        within = sum(np.sum((some - some.mean()) ** 2) for some in seen)
-        total = np.sum((scores[back >= 0] - scores[back >= 0].mean()) ** 2)
+        near = np.array([scores[s, s - 15 : s + 1] for s in range(16, 32)])
+        near -= near.mean(axis=1, keepdims=True)
+        explained = 1 - np.sum((near - near.mean(axis=0)) ** 2) / np.sum(near**2)
         rows = [scores[s, : s + 1] for s in range(16, 32)]
         lead = min(row[-4] - np.delete(row, -4).max() for row in rows)
-        found.append([round(float(1 - within / total), 3), round(float(lead), 2)])
+        found.append([round(float(explained), 3), round(float(lead), 2)])
     return found
 
 
@@ -206,11 +208,11 @@ def stretched(parameters, *, task, **_):
 def tested(parameters, *, task, **_):
     """Return the shares in texts of 128 if hands hear other offsets than there are.
 
-    The unfinished ones stop where they stood at 31; or all repeat 4 to 31 from 32 on, and so meet
-    as many keys, and nothing new.
+    The unfinished ones stop where they stood at 31; or, as a control, the others do; or all repeat
+    4 to 31 from 32 on, and so meet as many keys, and nothing new.
     """
     tokens, answers = TASKS[task](np.random.default_rng([0, 2]), 100, LONG)
-    x, found = parameters["embedding"][tokens], []
+    x, found = parameters["embedding"][tokens], {}
     asking, wanted = x[:, LONG // 2 :], answers[:, LONG // 2 :]
     places = np.arange(LONG)
     offsets = places[LONG // 2 :, None] - places
@@ -219,7 +221,9 @@ def tested(parameters, *, task, **_):
     )
     stop = np.minimum(offsets, 31)
     repeat = np.where(offsets < 32, offsets, 4 + (offsets - 32) % 28)
-    for met, which in ((stop, ALONE), (repeat, np.ones(16, dtype=bool))):
+    cases = {"unfinished stop": (stop, ALONE), "others stop": (stop, ~ALONE)}
+    cases["all repeat"] = repeat, ALONE | ~ALONE
+    for name, (met, which) in cases.items():
         scores = np.where(offsets < 0, -np.inf, np.zeros((100, 1, 1)))
         for k, speed in enumerate(FREQUENCIES):
             turn = np.exp(-1j * speed * (met if which[k] else offsets))
@@ -227,7 +231,7 @@ def tested(parameters, *, task, **_):
             scores += (pairs * turn).real / np.sqrt(32)
         votes = softmax(scores) @ x @ parameters["mixed"] + asking @ parameters["own"]
         right = (votes.argmax(axis=-1) == wanted)[wanted != learning.UNASKED]
-        found.append(round(float(np.mean(right)), 3))
+        found[name] = round(float(np.mean(right)), 3)
     return found
 
 
@@ -329,6 +333,8 @@ def cells():
         add(f"three back, slope {slope}", task="three back", way=Alibi(slope))
     for n in (1, 2, 4, 5):
         add(f"{n} back", turned, family, silenced, own_letter, task=f"{n} back", way="sinusoidal")
+    add("1 back, deaf", turned, family, task="1 back", way="deaf")
+    add("three back, deaf", far, turned, family, bent, task="three back", way="deaf")
     add("1 back, 3000 steps", turned, family, task="1 back", way="sinusoidal", steps=3000)
     for task, rule in product(learning.TASKS, CONTINUED):
         add(f"{task}, {rule}, trained on", task=task, way="rotary", rule=rule, steps=CURVE[-1])

@@ -31,7 +31,7 @@ from posenc.learning import (
 from posenc.shifts import shift_matrix
 
 OWN = Rotary(angular_frequencies(32) / 4), Alibi(0.1)
-EACH_WAY = pytest.mark.parametrize("way", [*WAYS, *OWN], ids=str)
+EACH_WAY = pytest.mark.parametrize("way", [*WAYS, "deaf", *OWN], ids=str)
 
 
 def some_tokens():
@@ -96,6 +96,16 @@ def test_it_attends_as_the_course_does(way):
     assert np.allclose(outputs[0], mixed @ parameters["mixed"] + x @ parameters["own"])
 
 
+def test_a_deaf_head_looks_at_the_same_places_whatever_the_letters():
+    parameters = initial_parameters("deaf", seed=3)
+    outputs, weights = head(parameters, some_tokens(), "deaf", 5)
+    assert np.array_equal(weights[0], weights[1])
+    assert not np.isclose(outputs[0], outputs[1]).all(axis=-1).any()
+    pe = sinusoidal(10, 32, start=5)
+    scores = pe @ parameters["query"] @ parameters["key"].T @ pe.T / np.sqrt(32)
+    assert np.allclose(weights[0], softmax(np.where(np.tri(10), scores, -np.inf)))
+
+
 @pytest.mark.parametrize("slowness", [1, 4])
 def test_a_rotary_head_turns_by_its_frequencies(slowness):
     parameters, tokens = initial_parameters("rotary"), some_tokens()
@@ -127,7 +137,7 @@ def test_alibi_subtracts_its_slope_times_the_distance(way, slope):
     [
         (
             lambda: initial_parameters("sine"),
-            "way must be Rotary.*, Alibi.* none, .*alibi, got 'sine'",
+            "way must be Rotary.*, Alibi.*, deaf or .* none, .*alibi, got 'sine'",
         ),
         (lambda: head(initial_parameters("none"), some_tokens(), "rotery"), "way .*'rotery'"),
         (lambda: train(three_back, "rotery", parameters={}), "way must be .*, got 'rotery'"),

@@ -7,8 +7,9 @@ through it by hand, in plain NumPy, several times faster than a library that der
 The ways to tell positions: ``"none"``; ``"sinusoidal"``, the encoding added to the tokens;
 ``"learned"``, a table of trained rows added to them; ``"rotary"``, queries and keys turned by
 their positions; ``"alibi"``, half the distance subtracted from each score. `Rotary` turns by
-frequencies of your own, `Alibi` has a slope of your own. A ``ValueError`` names a way or a task
-that is none.
+frequencies of your own, `Alibi` has a slope of your own. A control is ``"deaf"``: like
+``"sinusoidal"``, but queries and keys are made of the positions alone, and only the values have
+letters. A ``ValueError`` names a way or a task that is none.
 
 The matrix between query and key is made of 2 x 2 blocks; `rotations` and `from_rotations` read
 and write what in them hears the offset alone.
@@ -82,28 +83,31 @@ TASKS = {"three back": three_back, "most recent": most_recent, "first": first_to
 
 def head(parameters, tokens, way, start=0):
     """Return the answers of the head, a score for each kind of token, and its attention weights."""
-    x, mixture, weights, *_ = _attend(parameters, tokens, way, start)
+    x, _, mixture, weights, *_ = _attend(parameters, tokens, way, start)
     return mixture @ parameters["mixed"] + x @ parameters["own"], weights
 
 
 def _attend(parameters, tokens, way, start):
-    """Return the rows, what attention mixes of them, its weights, and queries and keys."""
+    """Return the rows, those compared, what attention mixes, its weights, and queries and keys."""
     way = _known(way)
     x = parameters["embedding"][tokens]
     length, width = x.shape[-2:]
     positions = start + np.arange(length)
-    if way == "sinusoidal":
-        x = x + sinusoidal(length, width, start=start)
+    added = 0
+    if way in ("sinusoidal", "deaf"):
+        added = sinusoidal(length, width, start=start)
     if way == "learned":
-        x = x + parameters["table"][positions]
-    queries, keys = x @ parameters["query"], x @ parameters["key"]
+        added = parameters["table"][positions]
+    x = x + added
+    compared = np.broadcast_to(added, x.shape) if way == "deaf" else x
+    queries, keys = compared @ parameters["query"], compared @ parameters["key"]
     if isinstance(way, Rotary):
         queries, keys = (_turned(rows, way, start) for rows in (queries, keys))
     scores = queries @ np.swapaxes(keys, -1, -2) / np.sqrt(width)
     if isinstance(way, Alibi):
         scores = scores - way.slope * (positions[:, None] - positions)
     weights = softmax(scores + np.triu(np.full((length, length), -np.inf), 1))
-    return x, weights @ x, weights, queries, keys
+    return x, compared, weights @ x, weights, queries, keys
 
 
 def _turned(rows, way, start, sense=1):
@@ -134,7 +138,7 @@ def gradient(parameters, tokens, answers, way, start=0):
     What is called `d_rows` is the slope of the loss along the entries of `rows`.
     """
     way = _known(way)
-    x, mixture, weights, queries, keys = _attend(parameters, tokens, way, start)
+    x, compared, mixture, weights, queries, keys = _attend(parameters, tokens, way, start)
     logarithms = log_softmax(mixture @ parameters["mixed"] + x @ parameters["own"])
     asked = answers != UNASKED
     right = np.eye(KINDS)[answers] * asked[..., None]
@@ -149,7 +153,8 @@ def gradient(parameters, tokens, answers, way, start=0):
     if isinstance(way, Rotary):
         d_queries, d_keys = (_turned(rows, way, start, -1) for rows in (d_queries, d_keys))
     d_x = np.swapaxes(weights, -1, -2) @ d_mixture + d_votes @ parameters["own"].T
-    d_x += d_queries @ parameters["query"].T + d_keys @ parameters["key"].T
+    if way != "deaf":
+        d_x += d_queries @ parameters["query"].T + d_keys @ parameters["key"].T
 
     def slope(rows, d_outputs):
         """Return the slope along a matrix that made outputs of rows."""
@@ -157,8 +162,8 @@ def gradient(parameters, tokens, answers, way, start=0):
 
     slopes = {
         "embedding": slope(np.eye(KINDS)[tokens], d_x),
-        "query": slope(x, d_queries),
-        "key": slope(x, d_keys),
+        "query": slope(compared, d_queries),
+        "key": slope(compared, d_keys),
         "mixed": slope(mixture, d_votes),
         "own": slope(x, d_votes),
     }
@@ -263,9 +268,9 @@ def share_right(parameters, task, way, *, length=LENGTH, start=0, texts=100, see
 
 def _known(way):
     """Return a way to tell positions, if it is one; the last two by their classes."""
-    if way not in WAYS and not isinstance(way, Rotary | Alibi):
+    if way not in (*WAYS, "deaf") and not isinstance(way, Rotary | Alibi):
         raise ValueError(
-            f"way must be Rotary(...), Alibi(...) or one of {', '.join(WAYS)}, got {way!r}"
+            f"way must be Rotary(...), Alibi(...), deaf or one of {', '.join(WAYS)}, got {way!r}"
         )
     return {"rotary": Rotary(), "alibi": Alibi()}.get(way, way) if isinstance(way, str) else way
 
