@@ -114,7 +114,6 @@ rotary = RotaryEmbedding(HEAD).double()
 scaled = x_transformers.ScaledSinusoidalEmbedding(WIDTH)
 x_rotary = x_transformers.RotaryEmbedding(HEAD).double()
 angles, _ = x_rotary(STEPS[5 : 5 + TEXT])
-alibi = x_transformers.AlibiPositionalBias
 numbers = np.random.default_rng(0).normal(size=200) * 10.0 ** np.linspace(-20, 20, 200)
 numbers = torch.from_numpy(np.r_[numbers, 250:310, 4990:5050]).float()
 RECORDS = {  # by package and array
@@ -153,8 +152,6 @@ RECORDS = {  # by package and array
         "queries": QUERIES,
         "frequencies": x_rotary.inv_freq,  # float32, then widened
         "queries_from_5": x_transformers.apply_rotary_pos_emb(QUERIES, angles),
-        **{f"alibi_slopes_{heads}": alibi(heads).slopes[:, 0, 0] for heads in (4, 8, 12)},
-        "alibi_bias_12": alibi(12)(TEXT, TEXT),
     },
     "positional-encodings": {
         "table": PositionalEncoding1D(WIDTH)(torch.empty(1, LENGTH, WIDTH))[0],

@@ -64,24 +64,3 @@ def test_the_scores_are_sharpened(stretch):
     root = mpmath.log(stretch) / 10 + 1
     assert math.isclose(rules.yarn_sharpness(stretch), root * root, rel_tol=1e-14)
     assert type(rules.yarn_sharpness(stretch)) is float
-
-
-@pytest.mark.parametrize("power", range(8))
-def test_slopes_fall_by_one_ratio_to_a_256th(power):
-    heads = 2**power
-    slopes = rules.alibi_slopes(heads)
-    expected = [mpmath.mpf(256) ** (-mpmath.mpf(i) / heads) for i in range(1, heads + 1)]
-    assert np.allclose(slopes, np.array(expected, float), rtol=1e-15, atol=0)
-
-
-def test_other_numbers_of_heads_borrow_from_the_next_power_of_two():
-    assert np.array_equal(rules.alibi_slopes(3), [2**-4, 2**-8, 2**-2])
-    expected = [*rules.alibi_slopes(4), *rules.alibi_slopes(8)[[0, 2]]]
-    assert np.array_equal(rules.alibi_slopes(6), expected)
-    assert all(len(rules.alibi_slopes(heads)) == heads for heads in range(1, 40))
-
-
-def test_each_position_of_distance_costs_the_slope():
-    bias = rules.alibi_bias(5, 0.25)
-    assert bias.tolist() == [[-0.25 * abs(s - t) for t in range(5)] for s in range(5)]
-    assert rules.alibi_bias(0, 1).shape == (0, 0)

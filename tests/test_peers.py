@@ -93,7 +93,6 @@ HANDS = {
     "dynamic_factor_8": angular_frequencies(128, base=rules.ntk_base(10_000, 128, 57)),
     "llama3": rules.by_parts(*LLAMA_3, 8, 1, 4),
 }
-BIASES = [rules.alibi_bias(6, slope) for slope in rules.alibi_slopes(12)]
 
 
 @pytest.mark.parametrize(
@@ -123,15 +122,10 @@ BIASES = [rules.alibi_bias(6, slope) for slope in rules.alibi_slopes(12)]
         ("positional-encodings", "grid", np.hstack([Y, X]).reshape(4, 6, 32), TO_6),
         ("transformers", "detr_grid", np.moveaxis(DETR, -1, 0), EXACT),
         ("transformers", "detr_grid_normalized", np.moveaxis(DETR_NORMALIZED, -1, 0), EXACT),
-        # frequencies and slopes
+        # frequencies
         *(("transformers", f"frequencies_{name}", it, FREQUENCY) for name, it in HANDS.items()),
         *(("transformers", f"frequencies_{name}_double", it, DOUBLE) for name, it in HANDS.items()),
         *(("transformers", f"factor_{name}", 1, EXACT) for name in HANDS),
-        *(
-            ("x-transformers", f"alibi_slopes_{n}", rules.alibi_slopes(n), FREQUENCY)
-            for n in (4, 8, 12)
-        ),
-        ("x-transformers", "alibi_bias_12", BIASES, FREQUENCY),
     ],
 )
 def test_what_is_recorded_is_what_is_computed(package, name, expected, tolerance):

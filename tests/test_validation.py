@@ -44,8 +44,6 @@ RIGHT = {
     "ntk_base": {"base": 10.0, "width": 4, "stretch": 2.5},
     "by_parts": PAIRS | {"length": 9, "stretch": 2.5, "low": 1.0, "high": 4.0},
     "yarn_sharpness": {"stretch": 2.5},
-    "alibi_slopes": {"heads": 3},
-    "alibi_bias": {"length": 3, "slope": 0.5},
     "Embeddings": {"words": ("a", "b", "c"), "vectors": ROWS},
     "color_limits": {"matrix": ROWS, "centered": True},
     "heat_map": LABELS | {"matrix": ROWS, "centered": True},
@@ -122,8 +120,6 @@ ONE_SEES_NONE = [[True] * 3, [False] * 3, [True] * 3]
         ("pair_order", "width", 7, "must be a positive even integer, got 7"),
         ("bfloat16", "numbers", -3.4e38, "must be at most 3.39e+38 in size, got 3.4e+38"),
         ("turns", "length", 0, "must be a positive integer, got 0"),
-        ("alibi_slopes", "heads", 0, "must be a positive integer, got 0"),
-        ("alibi_bias", "slope", -0.5, "must be a number of at least 0, got -0.5"),
         ("ntk_base", "base", 1, "must be a number above 1, got 1.0"),
         ("ntk_base", "width", 2, "must be an even integer of at least 4, got 2"),
         *(

@@ -1,4 +1,4 @@
-r"""Texts longer than those of the training: rules for the hands of the clock, and for none.
+r"""Texts longer than those of the training: rules for the hands of the clock.
 
 A hand (a pair of angular frequency :math:`\omega_k`) turns :math:`L \omega_k / 2\pi` times in a
 text of L positions. One that finishes a turn in the training has stood at every angle. One that
@@ -12,8 +12,6 @@ model's hands slower, for texts c times as long; c is the *stretch*:
                        than `high` times; in between a mixture
 =====================  ==========================================================================
 
-ALiBi (`alibi_slopes`, `alibi_bias`) has no hands: it takes from each score the distance.
-
 **What the functions share.** `frequencies` are the angular frequencies of the hands, in radians per
 position, with shape (d/2,). `length` is the number of positions L of a text, where a rule asks for
 it of one in the training: a positive integer. `stretch` is c, a number of at least 1. A
@@ -24,8 +22,7 @@ Models via Positional Interpolation, arXiv:2306.15595. The larger base, called N
 post of 2023, as the program yarn by J. Quesnelle et al. computes it, in the class
 LlamaNTKScaledRotaryEmbedding. By parts: Peng et al. (2023), YaRN: Efficient Context Window
 Extension of Large Language Models, arXiv:2309.00071, and Llama 3.1's settings,
-`_compute_llama3_parameters` in the program transformers. ALiBi: Press et al. (2022), Train Short,
-Test Long, arXiv:2108.12409.
+`_compute_llama3_parameters` in the program transformers.
 """
 
 import numpy as np
@@ -191,57 +188,3 @@ def yarn_sharpness(stretch):
     """
     stretch = number("stretch", stretch, least=1)
     return float((0.1 * np.log(stretch) + 1) ** 2)
-
-
-def alibi_slopes(heads):
-    r"""Return the slopes of ALiBi: :math:`m_i = 2^{-8i/n}` for the heads i = 1, …, n.
-
-    If n is no power of two, the heads get the slopes of the next lower power, and the rest every
-    second one of the next higher power, as in the authors' program.
-
-    Parameters
-    ----------
-    heads : int
-        Number of heads in a layer, n; positive.
-
-    Returns
-    -------
-    ndarray, shape (heads,)
-        One slope for each head, per position.
-
-    Examples
-    --------
-    >>> alibi_slopes(4)
-    array([0.25      , 0.0625    , 0.015625  , 0.00390625])
-    """
-    heads = integer("heads", heads, least=1)
-    power = 2 ** (heads.bit_length() - 1)
-    slopes, between = (2.0 ** (-8 * np.arange(1, n + 1) / n) for n in (power, 2 * power))
-    return np.concatenate([slopes, between[::2][: heads - power]])
-
-
-def alibi_bias(length, slope):
-    r"""Return what ALiBi adds to the scores: :math:`-m\,|s - t|` for query s and key t.
-
-    Parameters
-    ----------
-    length : int
-        Number of positions, n; at least 0.
-    slope : float
-        What each position of distance costs, m; at least 0.
-
-    Returns
-    -------
-    ndarray, shape (n, n)
-        Rows are queries, columns are keys. Later keys are for a causal mask to hide.
-
-    Examples
-    --------
-    >>> alibi_bias(3, 0.5) + 0
-    array([[ 0. , -0.5, -1. ],
-           [-0.5,  0. , -0.5],
-           [-1. , -0.5,  0. ]])
-    """
-    positions = np.arange(integer("length", length))
-    slope = number("slope", slope, least=0)
-    return -slope * np.abs(positions[:, None] - positions)
