@@ -23,6 +23,7 @@ from posenc.palette import BETWEEN, NOW, OTHER
 RIM = {"stroke": GRAY, "strokeWidth": 1.5}
 # Where dials are points of a chart, as large in pixels as there is room: an upright hand's shape.
 HAND = "M-0.09,0L-0.09,-0.64A0.18,0.18,0,1,1,0.09,-0.64L0.09,0A0.09,0.09,0,1,1,-0.09,0Z"
+NAME = "dials"  # of a view that is no square, and whose shape the page is to keep
 _CORNERS = 120  # of a rim, which looks round
 _ARC_POINTS = 61
 _HEADS = {"shape": "triangle", "size": 60, "filled": True, "opacity": 1, "aria": False}

@@ -7,7 +7,7 @@ import numpy as np
 
 from posenc.charts.components import angular_frequency, mark_best, named_arrays, tooltips
 from posenc.charts.controls import choice, finish, slider
-from posenc.charts.dials import Dials, meanings
+from posenc.charts.dials import NAME, Dials, meanings
 from posenc.encodings import angular_frequencies
 from posenc.palette import COLORS
 
@@ -121,7 +121,7 @@ def _dials(longest):
         _DIALS.names(pairs, "'pair ' + datum.pair"),
     )
     across, down = (2 * 1.12 + 2.75 * (n - 1) for n in (_COLUMNS, _ROWS))
-    return alt.layer(*layers).properties(width=_WIDTH, height=_WIDTH * down / across)
+    return alt.layer(*layers).properties(name=NAME, width=_WIDTH, height=_WIDTH * down / across)
 
 
 def _curve(reach):

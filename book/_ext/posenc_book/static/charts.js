@@ -27,15 +27,15 @@
     return [JSON.parse(stacked), true];
   }
 
-  // No view is wider than the page, and a square stays a square. Says by how much the chart became
-  // lower.
+  // No view is wider than the page. A square stays a square, and dials stay round. Says by how much
+  // the chart became lower.
   function shrink(spec, available) {
     const widest = Math.max(NARROWEST, available - ROOM_FOR_AXES);
     let lower = 0;
     if (spec.width > widest) {
-      if (spec.width === spec.height) {
-        lower = spec.height - widest;
-        spec.height = widest;
+      if (spec.width === spec.height || spec.name === "dials") {
+        lower = spec.height * (1 - widest / spec.width);
+        spec.height -= lower;
       }
       spec.width = widest;
     }
