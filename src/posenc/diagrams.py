@@ -148,7 +148,8 @@ def key_claims(query, offset):
         color = ACTIVE if position in (key, query) else INK
         drawing.cells(places[position] - 0.5, 2.7, [[position]], color)
     drawing.box(places[query] - 1.6, 0.2, 3.2, 1.2, f"query at {query}", ACTIVE)
-    drawing.arrow((places[query], 1.45), (places[query], 2.65))
+    drawing.line((places[query], 1.45), (places[query], 2.65), 1.5, ACTIVE)
+    drawing.text(places[query] - 0.4, 2.05, f"stands at {query}", ha="right")
     drawing.box(places[key] - 1.6, 5.9, 3.2, 1.2, f"key at {key}")
     drawing.line((places[key], 3.75), (places[key], 5.85), 1.5, INK)
     drawing.arrow((places[key] + 0.9, 5.85), (places[query] - 0.1, 3.75))
