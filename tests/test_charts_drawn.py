@@ -376,10 +376,10 @@ def test_the_scale_of_turned_hands_has_room_for_the_score_of_any_two_vectors():
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("position", [2048, 4096, 20_000, 32_768])
-def test_growing_text_shows_which_hands_come_to_new_angles(rule, position):
-    spec = specification("growing_text", rule=rule, position=position, stretch=5)
-    spec["width"] = 440 if position % 64 else 330
+@pytest.mark.parametrize("offset", [2048, 4096, 20_000, 32_768])
+def test_growing_text_shows_which_hands_come_to_new_angles(rule, offset):
+    spec = specification("growing_text", rule=rule, offset=offset, stretch=5)
+    spec["width"] = 440 if offset % 64 else 330
     plain = angular_frequencies(128)
     slowed = (
         plain,
@@ -388,10 +388,11 @@ def test_growing_text_shows_which_hands_come_to_new_angles(rule, position):
         long_context.by_parts(plain, 4096, 5, 1, 4),
     )
     slowed, turn = dict(zip(RULES, slowed))[rule], math.tau * (1 + 1e-9)
-    known, went = np.minimum(4096 * plain, math.tau), position * slowed
+    known, went = np.minimum(4096 * plain, math.tau), offset * slowed
     met = long_context.unfinished(plain, 4096) & (went > known * (1 + 1e-9))
     assert f"of 64 hands, {met.sum()} have been at new angles" in texts(spec)
-    assert f"position {position:_} of 20_480 that c asks for".replace("_", "\u202f") in texts(spec)
+    title = f"offset {offset:_} (c × 4096 = 20_480)"
+    assert title.replace("_", "\u202f") in texts(spec)
     assert not met[:32].any(), "of the hands that are not drawn"
     trained, passed, rims, hands, numbers, _ = drawn(spec)
     k = numbers["text"].astype(int)

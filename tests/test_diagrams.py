@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from posenc import diagrams
+from posenc.palette import NOW, OTHER
 
 WORDS = ["one", "two", "three"]
 
@@ -99,4 +100,8 @@ def test_a_slowed_hand_ends_where_the_training_ended_with_new_dots_between_old_o
     expected = (angles, [], angles, beyond, angles, between)
     for some, wanted in zip(found, expected, strict=True):
         assert np.allclose(some, wanted)
+    assert [dots.get_color() for dots in _dots(drawing)] == 3 * [NOW] + [OTHER] + 2 * [NOW]
+    for sector, x in zip(drawing.axes.patches, (2.5, 7.5, 12.5), strict=True):
+        x, y = (sector.get_xy()[1:-1] - (x, 2.9)).T
+        assert np.allclose([np.arctan2(x, -y).min(), np.arctan2(x, -y).max()], [0, 1.2])
     assert texts(drawing) == ["0", "4", "trained", "0", "12", "read on", "0", "12", "slowed"]

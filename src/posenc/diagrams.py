@@ -194,12 +194,14 @@ def layer_added_and_turned():
 def new_dots_between_old(step, last, stretch):
     """Draw a hand's places in a training, in a text that goes on, and in the same one slowed.
 
+    A gray sector shows the training; beyond it, places have the color of what is new.
+
     Parameters
     ----------
     step : float
-        How far the hand turns from position to position, in radians.
+        How far the hand turns from offset to offset, in radians.
     last : int
-        The last position of the training; the first is 0, at the top.
+        The last offset of the training; the first is 0, at the top.
     stretch : int
         How many times as far the text goes on, and how many times slower the hand becomes.
 
@@ -211,13 +213,17 @@ def new_dots_between_old(step, last, stretch):
     stretch = integer("stretch", stretch, least=1)
     trained, longer = step * np.arange(last + 1), step * np.arange(stretch * last + 1)
     drawing = Diagram(15, 5)
-    circle = np.linspace(0, 2 * np.pi, 200)
+    circle, known = (np.linspace(0, end, 200) for end in (2 * np.pi, trained[-1]))
     places = {"trained": trained, "read on": longer, "slowed": longer / stretch}
     for i, (name, angles) in enumerate(places.items()):
         x, y = 2.5 + 5 * i, 2.9
         drawing.axes.plot(x + 1.7 * np.sin(circle), y - 1.7 * np.cos(circle), color="0.6", zorder=0)
+        sector = 1.7 * np.array([np.sin(known), -np.cos(known)])
+        sector = np.insert(sector, 0, 0, axis=1) + np.array([[x], [y]])
+        drawing.axes.fill(*sector, color="0.88", zorder=-1)
         old = np.isclose(angles[:, None], trained).any(axis=1)
-        for which, color, marker in ((old, NOW, "o"), (~old, OTHER, "s")):
+        beyond = OTHER if angles[-1] > 1.01 * trained[-1] else NOW
+        for which, color, marker in ((old, NOW, "o"), (~old, beyond, "s")):
             dots = x + 1.7 * np.sin(angles[which]), y - 1.7 * np.cos(angles[which])
             drawing.axes.plot(*dots, marker, color=color, markersize=8)
         for t in (0, len(angles) - 1):

@@ -16,31 +16,35 @@ RULES = {
     "larger base (NTK-aware)": f"pow(stretch, -datum.k / {PAIRS - 1})",
     "by parts, 1 and 4 turns": "datum.kept + (1 - datum.kept) / stretch",
 }
-_SEEN, _NEW = "where training has been", "at an angle that is new"
+_SECTOR = "angles of the training"
+_SEEN, _NEW = "hand among them", "beyond them"
 _SIDE = f"0.84 * min(width / {COLUMNS}, height / {ROWS})"
 
 
 def growing_text():
-    """Draw the slower hands of a Llama 2 head at a position, within and beyond the training."""
+    """Draw the slower hands of a Llama 2 head at an offset, within and beyond the training."""
     new, rims, hands = _dials()
-    asked = thousands(f"stretch * {TRAINED}") + " + ' that c asks for'"
+    asked = thousands(f"stretch * {TRAINED}")
     return finish(
         alt.layer(*_sectors(), rims, hands, _numbers(), new),
         choice("rule", "hands", RULES),
         slider("stretch", "stretch c", 8, least=1, greatest=16),
         slider(
-            "position", "position", TRAINED, greatest=8 * TRAINED, step=32, per_second=TRAINED // 4
+            "offset", "offset", 2 * TRAINED, greatest=8 * TRAINED, step=32, per_second=TRAINED // 4
         ),
         size=(440, 240),
-        title=alt.Title(alt.expr(f"'position ' + {thousands('position')} + ' of ' + {asked}")),
+        title=alt.Title(
+            alt.expr(f"'offset ' + {thousands('offset')} + ' (c × {TRAINED} = ' + {asked} + ')'")
+        ),
         description="""
-        Thirty-two small dials in four rows, for the hands 32 to 63 of a clock. A gray sector shows
-        where a hand has been in the 4096 positions of the training. In the first 14 dials it is the
-        whole dial, in the other 18 less and less, down to a sliver. Each hand stands where the
-        position has turned it, green within its gray sector. When a hand leaves the sector, it is
-        orange, and so is the part of the dial that it has passed. At first the position is 4096,
-        and no dial is orange. One slider moves the position up to 32 768; a list chooses a rule
-        that slows the hands, and the other slider says by how much. A line above the dials
+        Thirty-two small dials in four rows, for the hands 32 to 63 of a clock. Each shows how far
+        its hand has turned query and key apart at an offset. A gray sector shows where the hand
+        has been in texts of 4096 positions. In the first 14 dials it is the whole dial, in the
+        other 18 less and less, down to a sliver. A hand is green within its gray sector. When it
+        leaves the sector, it is orange, and so is the part of the dial that it has passed. At
+        first the offset is 8192, twice what the training had, and the hands that the text takes
+        beyond their sectors are orange. One slider moves the offset up to 32 768; a list chooses a
+        rule that slows the hands, and the other slider says by how much. A line above the dials
         counts those that have been at new angles.
         """,
     )
@@ -55,7 +59,7 @@ def _hands():
         trained=f"{TRAINED} * {angular_frequency('datum.k', pairs=PAIRS)}",
         kept=f"clamp((datum.trained / {TURN} - 1) / 3, 0, 1)",
         slowed=f"{slowed} : 1",
-        went=f"position / {TRAINED} * datum.trained * datum.slowed",
+        went=f"offset / {TRAINED} * datum.trained * datum.slowed",
         known=f"min({TURN}, datum.trained)",
         beyond=f"clamp(datum.went, datum.known, {TURN})",
         # What differs by rounding alone is no new angle.
@@ -91,7 +95,9 @@ def _dials():
     told |= {"times": ("times slower", ".3g"), "degrees": ("angle in degrees", ".1f")}
     hands = _hands().transform_calculate(turns=f"datum.trained / {TURN}", times="1 / datum.slowed")
     rims, hands = points(hands, _SIDE)
-    color = alt.Color("state:N", title=None).scale(domain=[_SEEN, _NEW], range=[NOW, OTHER])
+    color = alt.Color("state:N", title=None).scale(
+        domain=[_SECTOR, _SEEN, _NEW], range=[GRAY, NOW, OTHER]
+    )
     color = color.legend(orient="bottom", symbolType="circle", symbolSize=100, labelLimit=300)
     return count, rims, hands.encode(color, tooltip=tooltips(**told))
 
