@@ -98,11 +98,13 @@ class Dials:
         """Return a chart whose rows are drawn as the tips of hands."""
         return self.place(chart, angle, tip).mark_point(filled=True, opacity=1, **style)
 
-    def arcs(self, chart, start, turned):
+    def arcs(self, chart, start, turned, *, radius=0.5, shortest=0):
         """Return arcs from an angle on by another, and their heads; a row of data is an arc.
 
         With each turn an arc moves outwards a little, so that more than one of them can be seen.
+        One that is no longer than `shortest`, in radians, has no head, which would hide it.
         """
+        long = f"abs(datum.turned) > {shortest}" if shortest else "datum.turned != 0"
         share = f"datum.step / {_ARC_POINTS - 1}"
         arcs = chart.transform_calculate(step=f"sequence({_ARC_POINTS})").transform_flatten(
             ["step"]
@@ -110,18 +112,18 @@ class Dials:
         arcs = arcs.transform_calculate(
             turned=f"({turned}) * {share}",
             angle=f"({start}) + datum.turned",
-            radius=f"0.5 + 0.07 * abs(datum.turned) / {TURN}",
+            radius=f"{radius} + 0.07 * abs(datum.turned) / {TURN}",
         )
         arcs = self.place(arcs, "datum.angle", "datum.radius")
-        heads = arcs.transform_filter(f"datum.turned != 0 && {share} == 1")
+        heads = arcs.transform_filter(f"{long} && {share} == 1")
         heading = "datum.angle * 180 / PI + (datum.turned > 0 ? 90 : -90)"
         heads = heads.transform_calculate(heading=heading).mark_point(**_HEADS)
         lines = arcs.mark_line(order=False, aria=False, strokeWidth=3).encode(detail="dial:N")
         return lines, heads.encode(alt.Angle("heading:Q", scale=None))
 
-    def names(self, chart, words):
-        """Write words above the dials."""
-        names = self.place(chart.transform_calculate(words=words), 0, 1)
+    def names(self, chart, words, radius=1):
+        """Write words above the dials, or above what lies at a radius."""
+        names = self.place(chart.transform_calculate(words=words), 0, radius)
         return names.mark_text(fontSize=12, baseline="bottom", dy=-9).encode(text="words:N")
 
     def numbers(self, chart):

@@ -13,7 +13,9 @@ from posenc.palette import COLORS
 
 FARTHEST = 100  # the largest offset
 _COLUMNS, _ROWS = 4, 2
-_DIALS = Dials(_COLUMNS, _ROWS)
+_APART, _MARGIN = 3, 1.3
+_DIALS = Dials(_COLUMNS, _ROWS, apart=_APART, margin=_MARGIN)
+_OUTSIDE = {"radius": 1.18, "shortest": 0.25}  # of the arcs, where no hand or tip covers them
 _WIDTH = 430
 _QUERY, _KEY, _ARC = "query", "key", "angle between them"
 
@@ -58,9 +60,10 @@ def turned_hands(vectors):
         description=f"""
         Above, eight dials in two rows, for pairs from the fastest, at the upper left, to the
         slowest. In each a green hand with a round tip is the query's and an orange hand with a
-        square tip the key's, each turned by its position, and a blue arc leads from the key's hand
-        to the query's. Two lists choose the query and the key: {", ".join(names)}. Below, the curve
-        of their score over offsets from 0 to {FARTHEST}, with a circle at the present one. The
+        square tip the key's, each turned by its position, and outside of the rim a blue arc leads
+        from the key's hand to the query's. Two lists choose the query and the key:
+        {", ".join(names)}. Below, the curve of their score over offsets from 0 to {FARTHEST}, with
+        a circle at the present one. The
         slider of the position moves both hands of every dial together, while the arcs, the curve
         and the circle stay as they are. The slider of the offset turns the query's hands alone,
         those of fast pairs most, changes the arcs, and moves the circle along the curve.
@@ -113,14 +116,14 @@ def _dials(longest):
     told = {"pair": ("pair k", None), "at": ("position", ".1f"), "length": ".2f"}
     layers = (
         *_DIALS.rims(),
-        *_DIALS.arcs(arcs, start, between),
+        *_DIALS.arcs(arcs, start, between, **_OUTSIDE),
         _DIALS.hands(hands, "datum.angle", tip, aria=False).encode(strokeWidth=thickness),
         _DIALS.tips(hands, "datum.angle", tip).encode(
             shape, size=size, tooltip=tooltips("what:N", **told)
         ),
-        _DIALS.names(pairs, "'pair ' + datum.pair"),
+        _DIALS.names(pairs, "'pair ' + datum.pair", 1.15),
     )
-    across, down = (2 * 1.12 + 2.75 * (n - 1) for n in (_COLUMNS, _ROWS))
+    across, down = (2 * _MARGIN + _APART * (n - 1) for n in (_COLUMNS, _ROWS))
     return alt.layer(*layers).properties(name=NAME, width=_WIDTH, height=_WIDTH * down / across)
 
 
