@@ -9,7 +9,7 @@ import pytest
 from chart_parts import drawn, specification, texts, units
 from numpy.testing import assert_allclose, assert_array_equal
 
-from posenc import encodings, long_context
+from posenc import charts, encodings, long_context
 from posenc.charts import distances, learning
 from posenc.charts.dials import HAND
 from posenc.charts.grids import AXES, ROUND
@@ -276,37 +276,39 @@ def test_profile_draws_the_product_and_the_law_on_a_logarithmic_axis(spec, colum
     assert f"the product first rises after offset {first}" in texts(spec)
 
 
-MAPS = ("words only", "positions only", "words + positions", "difference: both − words only")
+MAPS = ("words only", "positions only", "words + positions")
 
 
 @states("attention_maps", "shown", *[(it,) for it in MAPS])
 def test_attention_maps_draw_the_weights_they_are_given(spec, shown):
     count = len(given.TOKENS)
-    weights, differences, signs = drawn(spec)
-    matrix = given.MAPS["both"] - given.MAPS["words"]
+    (cells,) = drawn(spec)
+    matrix = [*given.MAPS.values()][MAPS.index(shown)]
     most = np.ceil(10 * max(it.max() for it in given.MAPS.values())) / 10
-    cells, other, field, top = differences, weights, "difference", None
-    if shown != MAPS[-1]:
-        matrix = [*given.MAPS.values()][MAPS.index(shown)]
-        cells, other, field, top = weights, differences, "weight", most
     assert shown in texts(spec)
-    assert not len(other["x"])
     queries, keys = np.indices((count, count)).reshape(2, -1)
     names = np.array([f"{position} {token}" for position, token in enumerate(given.TOKENS)], object)
     assert_array_equal([cells["datum.query"], cells["datum.key"]], names[[queries, keys]])
-    assert_map(cells, field, matrix, (380 / count, 380 / count), atol=0.51e-4, most=top)
-    close(cells[f"datum.{field}"], cells[f"datum.{field}"].round(4), atol=0)
-    told = ["query", "key", "words", "positions", "both", "difference"]
+    assert_map(cells, "weight", matrix, (380 / count, 380 / count), atol=0.51e-4, most=most)
+    close(cells["datum.weight"], cells["datum.weight"].round(4), atol=0)
+    told = ["query", "key", "words", "positions", "both"]
     for unit in units(spec):
         assert [it["field"] for it in unit["encoding"]["tooltip"]] == told
-    changed = (np.abs(matrix.round(4).ravel()) >= 0.005) & (field == "difference")
-    assert_array_equal(signs["text"], np.where(matrix.ravel() > 0, "+", "−")[changed])
-    assert_array_equal(signs["datum.query"], names[queries][changed])
     # What the pointer does, done beforehand: only the row of one query is not faded.
     next(it for it in spec["params"] if it["name"] == "query")["value"] = [{"query": names[10]}]
-    for faded in (it for it in drawn(spec) if len(it["x"])):
-        assert_array_equal(faded["opacity"] == 1, faded["datum.query"] == names[10])
+    (faded,) = drawn(spec)
+    assert_array_equal(faded["opacity"] == 1, faded["datum.query"] == names[10])
     assert f"the sentence “{' '.join(given.TOKENS)}”" in spec["description"]
+
+
+@pytest.mark.parametrize("count", [10, 11])
+def test_attention_maps_write_the_weights_of_at_most_ten_words(count):
+    even = np.full((count, count), 1 / count)
+    spec = charts.attention_maps(given.TOKENS[:count], even, np.eye(count), even).to_dict()
+    _, *numbers = drawn(spec)
+    assert len(numbers) == (count <= 10)
+    for written in numbers:
+        assert_array_equal(written["text"], np.full(count**2, "0.10"))
 
 
 @states("head_in_training", "step", (0,), (90,), (120,))

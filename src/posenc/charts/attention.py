@@ -8,19 +8,17 @@ from posenc.charts.components import map_color, tooltips
 from posenc.charts.controls import choice, finish
 
 MOST_TOKENS = 20
+MOST_NUMBERED = 10  # in more cells the numbers would not be legible
 
 _TITLES = {
     "words": "words only",
     "positions": "positions only",
     "both": "words + positions",
-    "difference": "difference: both − words only",
 }
-_DIFFERS = f"shown == '{_TITLES['difference']}'"
-_SIGNED = 0.005  # changes below this show as 0.00, and get no sign
 
 
 def attention_maps(tokens, words, positions, both):
-    """Draw three matrices of weights and what positions change as heat maps, one at a time.
+    """Draw three matrices of weights as heat maps, one at a time.
 
     Parameters
     ----------
@@ -28,7 +26,8 @@ def attention_maps(tokens, words, positions, both):
         The n words of the sentence, at most 20.
     words, positions, both : array_like, shape (n, n)
         The weights of self-attention with words only, with positions only and with words and
-        positions; rows are queries, so each row sums to 1. They are rounded to 4 decimals.
+        positions; rows are queries, so each row sums to 1. They are rounded to 4 decimals, and
+        written into the cells of at most 10 words.
     """
     tokens = strings("tokens", tokens)
     if not 1 <= len(tokens) <= MOST_TOKENS:
@@ -38,36 +37,30 @@ def attention_maps(tokens, words, positions, both):
     weights = {name: _weights(name, it, len(tokens)) for name, it in given.items()}
     # Rounded, so that no digit of a scale depends on the machine.
     highest = float(np.ceil(10 * max(it.max() for it in weights.values()).round(4)) / 10)
-    weights["difference"] = weights["both"] - weights["words"]
-    largest = float(np.abs(weights["difference"]).max().round(4)) or 1.0
-
     # Zero is added so that no value is written as minus zero.
     cells = {name: (it.round(4) + 0.0).ravel().tolist() for name, it in weights.items()}
     cells |= {"query": np.repeat(labels, len(labels)).tolist(), "key": labels * len(labels)}
-    layers = [
-        _map("weight", labels, highest).transform_filter(f"!({_DIFFERS})"),
-        _map("difference", labels, largest, centered=True).transform_filter(_DIFFERS),
-        _signs(),
-    ]
     chosen = " : ".join(f"shown == '{it}' ? datum.{name}" for name, it in _TITLES.items())
+    numbered = len(tokens) <= MOST_NUMBERED
+    layers = [_map(labels, highest, numbered), *([_numbers()] if numbered else [])]
     chart = alt.layer(
         *layers, data=alt.Data(values=[cells]), title=alt.TitleParams(alt.expr("shown"))
     )
     chart = chart.transform_flatten(list(cells)).transform_calculate(weight=f"{chosen} : 0")
     return finish(
-        chart.resolve_scale(color="independent"),
-        choice("shown", "map", _TITLES.values(), _TITLES["both"]),
+        chart,
+        choice("shown", "map", _TITLES.values()),
         _highlight(labels),
         size=(380, 380),
         description=f"""
         A heat map of {len(tokens)} by {len(tokens)} cells for the sentence “{" ".join(tokens)}”.
         Rows are queries and columns are keys, in the order of the sentence, each named by its
-        position and its word. A list chooses what is shown: the weights from words only, from
-        positions only or from both, which is shown first, on one color scale, or both minus words
-        only, on a scale centered on zero, with the sign written in each cell that changes by
-        {_SIGNED} or more. A cell keeps its place, so that maps can be compared by going back and
-        forth. Pointing at a row, or choosing a query from a second list, keeps that row's color
-        and fades the others. Tooltips tell query, key and the four numbers.
+        position and its word. A list chooses what is shown: the weights from words only, which are
+        shown first, from positions only or from both, all on one color scale. A cell keeps its
+        place, so that maps can be compared by going back and forth.
+        {"In each cell stands its weight." if numbered else ""} Pointing at a row, or choosing a
+        query from a second list, keeps that row's color and fades the others. Tooltips tell query,
+        key and the three numbers.
         """,
     )
 
@@ -98,21 +91,16 @@ def _faded(chart):
     return chart.encode(opacity=kept, tooltip=tooltips("query:N", "key:N", **numbers))
 
 
-def _map(name, labels, most, *, centered=False):
-    opacity = "73" if centered else "ff"  # for the signs
-    color = map_color(name, most, centered=centered, opacity=opacity, title=name)
+def _map(labels, most, numbered):
+    color = map_color("weight", most, opacity="73" if numbered else "ff", title="weight")
     color = color.legend(orient="bottom", gradientLength=120)
     x = alt.X("key:N", title="key").scale(domain=labels).axis(labelAngle=-45)
     y = alt.Y("query:N", title="query").scale(domain=labels)
-    return _faded(alt.Chart().mark_rect().encode(x, y, color)).properties(name=name)
+    return _faded(alt.Chart().mark_rect().encode(x, y, color)).properties(name="weight")
 
 
-def _signs():
-    """Return a plus or a minus for each cell that changes visibly."""
-    signs = (
-        alt.Chart()
-        .mark_text(aria=False, fontSize=12)
-        .transform_filter(f"{_DIFFERS} && abs(datum.difference) >= {_SIGNED}")
-        .transform_calculate(sign="datum.difference > 0 ? '+' : '−'")
-    )
-    return _faded(signs.encode(x="key:N", y="query:N", text="sign:N"))
+def _numbers():
+    """Return the weight of each cell as text."""
+    numbers = alt.Chart().mark_text(aria=False, fontSize=13)
+    text = alt.Text("weight:Q", format=".2f")
+    return _faded(numbers.encode(x="key:N", y="query:N", text=text))
