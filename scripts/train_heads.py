@@ -21,11 +21,10 @@ from tqdm import tqdm
 
 from posenc import learning
 from posenc.attention import softmax
-from posenc.embeddings import load_glove
 from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.learning import Alibi, Rotary, from_rotations, rotations
 from posenc.long_context import by_parts, interpolate, ntk_base, unfinished, yarn_sharpness
-from posenc.shifts import rotation, shift_matrix
+from posenc.shifts import rotation
 
 ROOT = Path(__file__).parents[1]
 TARGET, KEPT = ROOT / "src" / "posenc" / "data" / "heads.json.gz", ROOT / ".heads"
@@ -54,11 +53,11 @@ CONTINUED = ("as trained", "every hand", "larger base, c = 4", "larger base, c =
 CONTINUED += ("by parts", "unfinished hands", "from scratch")
 
 
-def train(seed, *, task, way, width=32, length=32, last_start=0, steps=300, watch=None, rule=None):
+def train(seed, *, task, way, length=32, last_start=0, steps=300, watch=None, rule=None):
     """Return a trained head and its losses; with a rule, trained on after it, on long texts."""
     how = {"seed": seed, "steps": steps, "watch": watch}
     if rule is None:
-        parameters = learning.initial_parameters(way, seed=seed, width=width)
+        parameters = learning.initial_parameters(way, seed=seed)
         how |= {"length": length, "last_start": last_start, "parameters": parameters}
         return learning.train(TASKS[task], way, **how)
     parameters = None
@@ -262,42 +261,6 @@ def measure(seed, design, measures):
     return found
 
 
-def read_words(seed, steps=(300, 1000, 3000, 6000)):
-    """Return the shares right, after so many steps, of a W that looks three real words back.
-
-    Texts of eight GloVe words; those of the test are not those of the training.
-    """
-    vectors = load_glove().vectors.astype(float)
-    order = np.random.default_rng(0).permutation(len(vectors))
-    pe, hidden = sinusoidal(8, 100), np.triu(np.full((8, 8), -np.inf), 1)
-    back = np.eye(8, k=-3)
-
-    def texts(rng, words, count):
-        return vectors[rng.choice(words, size=(count, 8))] + pe
-
-    test, rng = texts(np.random.default_rng([0, 2]), order[8000:], 500), None
-
-    def found(W):
-        best = (test @ W @ np.swapaxes(test, 1, 2) + hidden).argmax(axis=-1)
-        return round(float(np.mean(best[:, 3:] == np.arange(5))), 3)
-
-    M, rng = shift_matrix(angular_frequencies(100), 3), np.random.default_rng([seed, 1])
-    adam, shares = learning.Adam({"W": np.zeros((100, 100))}, size=0.003), []
-    for step in range(1, steps[-1] + 1):
-        x = texts(rng, order[:8000], 64)
-        weights = softmax(x @ adam.parameters["W"] @ np.swapaxes(x, 1, 2) / 10 + hidden)
-        slope = (weights - back)[:, 3:] / (64 * 5 * 10)
-        adam.step({"W": np.einsum("tsi,tsj->ij", x[:, 3:], slope @ x, optimize=True)})
-        if step in steps:
-            shares.append(found(adam.parameters["W"]))
-    blocks = rotations(adam.parameters["W"]).round(3)
-    return {
-        "right": shares,
-        "M(3)": found(M),
-        "turned": [blocks.real.tolist(), blocks.imag.tolist()],
-    }
-
-
 def damage(pair=1, extra=5):
     """Return the matrix of a head, one of whose pairs has been turned further."""
     parameters, _ = train(0, task="three back", way="sinusoidal", last_start=WINDOWS)
@@ -325,8 +288,6 @@ def cells():
         add(f"{task}, windows", *more, task=task, way="sinusoidal", last_start=WINDOWS)
         fast = Rotary(np.where(np.arange(16) < 3, FREQUENCIES, 0))
         add(f"{task}, hands 0 to 2", task=task, way=fast)
-        add(f"{task}, 16 wide", task=task, way="sinusoidal", width=16)
-        add(f"{task}, rotary, 64 long", task=task, way="rotary", length=64)
     longer = {"way": "sinusoidal", "last_start": WINDOWS, "steps": 2000}
     add("first, windows, 2000 steps", task="first", **longer)
     for slope in (0.05, 0.2, 1.0):
@@ -338,9 +299,7 @@ def cells():
     add("1 back, 3000 steps", turned, family, task="1 back", way="sinusoidal", steps=3000)
     for task, rule in product(learning.TASKS, CONTINUED):
         add(f"{task}, {rule}, trained on", task=task, way="rotary", rule=rule, steps=CURVE[-1])
-    return {name: partial(measure, design=it[0], measures=it[1]) for name, it in found.items()} | {
-        "words": read_words
-    }
+    return {name: partial(measure, design=it[0], measures=it[1]) for name, it in found.items()}
 
 
 def together(rows):

@@ -11,7 +11,7 @@ import train_heads
 from posenc.learning import LENGTH, Rotary, initial_parameters, load_results, rotations
 
 RESULTS, CELLS = load_results(), train_heads.cells()
-HEADS = sorted(CELLS.keys() - {"words"})
+HEADS = sorted(CELLS)
 SEEDS = len(RESULTS["seeds"])
 
 
@@ -82,7 +82,7 @@ def test_the_damaged_head_is_damaged_in_one_turn():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["2 back", "most recent, by parts, trained on", "words"])
+@pytest.mark.parametrize("name", ["2 back", "most recent, by parts, trained on"])
 def test_what_is_measured_again_is_the_same(name):
     again, kept = CELLS[name](1), RESULTS[name]
     for measure, value in again.items():

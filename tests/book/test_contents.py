@@ -14,6 +14,7 @@ from .conftest import BOOK, PAGES, ROOT, soup
 ELSEWHERE = {
     "aclanthology.org",
     "arxiv.org",
+    "blog.eleuther.ai",
     "creativecommons.org",
     "doi.org",
     "github.com",
