@@ -16,7 +16,7 @@ import pytest
 from posenc import long_context as rules
 from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.grids import fourier_features, sinusoidal_2d
-from posenc.layouts import bfloat16, half_order, load_tables
+from posenc.layouts import bfloat16, load_tables, to_halves
 from posenc.rotary import apply_rotary
 
 ROOT = Path(__file__).parents[1]
@@ -66,12 +66,12 @@ TO_40, TO_6 = ({"atol": t * 2.0**-23, "rtol": 0} for t in (40, 7))
 # Frequencies take a few operations, each of which rounds by 2**-24 of its result, or in float64.
 FREQUENCY, DOUBLE = {"rtol": 8 * 2.0**-24}, {"rtol": 1e-12}
 
-HALVES = half_order(32)
+HALVES = to_halves(np.arange(32), 1)
 PE = sinusoidal(40, 32)
 # The slowest pair turns at the base itself, since the exponent is divided by half - 1.
 WHISPER = fourier_features(range(40), 10_000.0 ** (-np.arange(16) / 15))[:, HALVES]
 M2M100 = WHISPER * (np.arange(40) != 1)[:, None]  # row 1 is for padding; tokens begin with row 2
-LLAMA = sinusoidal(40, 16)[:, half_order(16)]
+LLAMA = sinusoidal(40, 16)[:, to_halves(np.arange(16), 1)]
 MOMENTS = fourier_features(np.linspace(0, 1, 11), angular_frequencies(32))[:, HALVES]
 X, Y = np.split(sinusoidal_2d(4, 6, 32), 2, axis=1)
 SIN_X, COS_X, SIN_Y, COS_Y = X[:, 0::2], X[:, 1::2], Y[:, 0::2], Y[:, 1::2]

@@ -1,68 +1,197 @@
-"""Pairs and halves: the two orders of an encoding's columns, and tables of other programs.
+"""Pairs and halves: which convention a table or a rotary program has, and how to change it.
 
 The course writes sine and cosine of a pair side by side. Many programs write all first columns of
 the pairs and then all second ones. What is turned in pairs, queries and keys, has the same choice,
-and with it the rows of the matrices that make them.
+and with it the rows of the matrices that make them. From the shell, ``python -m posenc.layouts
+table.npy`` describes a table.
 
 A ``TypeError`` or a ``ValueError`` names an argument that is not as described.
 """
 
+import argparse
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
+from posenc._descriptions import RotaryDescription
+from posenc._tables import described, described_picture, rounded_to_bfloat16, rounding
 from posenc._validation import array, integer
 
 _LARGEST_BFLOAT16 = (2 - 2**-7) * 2.0**127
 
 
-def half_order(width):
-    """Return the columns of a layout in pairs, in the order in which halves have them.
-
-    ``table[:, half_order(width)]`` takes a table from pairs to halves. PyTorch's weights make one
-    number from each row, so ``weight[half_order(width)]`` does the same for what they make.
+def to_halves(weights, heads, *, turned=None):
+    """Put what makes queries or keys in pairs into the order of halves.
 
     Parameters
     ----------
-    width : int
-        Number of columns, d; positive and even.
+    weights : array or tensor, shape (heads * width, ...)
+        A matrix as PyTorch keeps it, where each row makes one number, or a bias, or, with one head,
+        the gains of a norm over each head. Values stay as they are.
+    heads : int
+        Number of heads in `weights`, one after another. Keys may have fewer than queries.
+    turned : int, optional
+        How many numbers at the beginning of each head are turned, if not all. The others stay.
 
     Returns
     -------
-    ndarray of int, shape (d,)
-        The even numbers and then the odd ones.
+    array or tensor
+        The same rows; in each head first the even ones, then the odd ones.
 
     Examples
     --------
-    >>> half_order(6)
-    array([0, 2, 4, 1, 3, 5])
+    >>> to_halves(np.arange(12), 2).tolist()
+    [0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11]
     """
-    columns = np.arange(integer("width", width, least=2, step=2))
-    return np.concatenate([columns[0::2], columns[1::2]])
+    return weights[_order(weights, heads, turned, (-1, 2))]
 
 
-def pair_order(width):
-    """Return the columns of a layout in halves, in the order in which pairs have them.
+def to_pairs(weights, heads, *, turned=None):
+    """Put what makes queries or keys in halves into the order of pairs: `to_halves` undone.
 
-    ``table[:, pair_order(width)]`` takes a table from halves to pairs.
+    Parameters and result are those of `to_halves`.
+
+    Examples
+    --------
+    >>> to_pairs(np.arange(8), 1, turned=4).tolist()
+    [0, 2, 1, 3, 4, 5, 6, 7]
+    """
+    return weights[_order(weights, heads, turned, (2, -1))]
+
+
+def _order(weights, heads, turned, parts):
+    heads, rows = integer("heads", heads, least=1), len(weights)
+    if rows % heads:
+        raise ValueError(f"heads must divide the {rows} rows of weights, got {heads}")
+    order = np.arange(rows).reshape(heads, -1)
+    width = order.shape[1]
+    turned = integer("turned", width if turned is None else turned, least=2, step=2)
+    if turned > width:
+        raise ValueError(f"turned must be at most {width}, the width of a head, got {turned}")
+    order[:, :turned] = order[:, :turned].reshape(heads, *parts).swapaxes(1, 2).reshape(heads, -1)
+    return order.ravel()
+
+
+def describe(table, *, grid=None):
+    r"""Say what a table of sinusoids is made of, from its numbers alone.
+
+    Angles of pair k in row t are to be :math:`f\, r^{-k} (t + s)`. The logarithms of the speeds,
+    which are least-squares slopes of the unwrapped angles, give f and r, the slowest pair gives the
+    start s, and all pairs sharpen the three.
 
     Parameters
     ----------
-    width : int
-        Number of columns, d; positive and even.
+    table : array_like of float, shape (n, d), (1, n, d) or (n, 1, d)
+        At least 8 rows that are not zero, of at least 4 columns, in any precision; bfloat16 as
+        float32. A last column of zeros that fills an odd width is left out. Speeds are below π
+        radians a row, and row 0 stands at most 10 000 rows after position zero. If positions that
+        rise and such that fall explain the table alike, they rise.
+    grid : (int, int), optional
+        Rows and columns of a picture, where the table has a row for each place, row by row.
 
     Returns
     -------
-    ndarray of int, shape (d,)
-        Column k of the first half, column k of the second, and so on.
+    Description
+        Its attributes, and what it prints, are the layout, the first of sine and cosine, speeds,
+        start and errors. A ValueError says what was looked for and not found.
 
     Examples
     --------
-    >>> pair_order(6)
-    array([0, 3, 1, 4, 2, 5])
+    >>> from posenc.encodings import sinusoidal
+    >>> print(describe(sinusoidal(100, 16, start=5).astype(np.float16)))
+    pairs, sine first, 8 pairs of length 1.0000 ± 0.0005
+    speed of pair 0: 1.00000 ± 3e-05 radians a row
+    speed over that of the next pair: 3.1623 ± 0.0002
+    position of row 0: 5.000 ± 0.002
+    if the speeds end one pair before 1/base: base 10000 ± 5, P = 8
+    if the speeds end at 1/base: base 3162 ± 1, P = 7
     """
-    width = integer("width", width, least=2, step=2)
-    return np.arange(width).reshape(2, -1).T.ravel()
+    table = array("table", table, "(n, d) or (1, n, d) or (n, 1, d)")
+    table = table.reshape(-1, table.shape[-1])
+    if table.shape[1] % 2 and not table[:, -1:].any():
+        table = table[:, :-1]
+    filled = table.any(axis=1)
+    rows, blank = np.flatnonzero(filled), tuple(np.flatnonzero(~filled).tolist())
+    width = table.shape[1]
+    if len(rows) < 8 or width < 4 or width % 2:
+        raise ValueError(
+            "table must have at least 8 rows that are not zero, and an even number of columns, at "
+            f"least 4; it has {len(rows)} and {width}"
+        )
+    if grid is None:
+        return described(table[rows], rows, blank, rounding(table))
+    grid = tuple(integer("grid", side, least=3) for side in grid)
+    if np.prod(grid) != len(rows) or len(grid) != 2 or width % 4:
+        raise ValueError(
+            f"grid must have {len(rows)} places, one for each row that is not zero, and table a "
+            f"multiple of 4 columns; got {grid} and {width}"
+        )
+    return described_picture(table[rows], grid, blank, rounding(table))
+
+
+def probe_rotary(turn, width):
+    r"""Say how a function turns queries and keys, from what it makes of unit vectors.
+
+    At position 1 the unit vector of a column keeps the cosine of its speed, and puts the sine, with
+    a sign, into the column that turns with it.
+
+    Parameters
+    ----------
+    turn : callable
+        ``turn(x, positions)`` takes an array of shape (n, width) and n integers, and returns the
+        turned rows as an array of that shape.
+    width : int
+        Columns of a head; at least 2.
+
+    Returns
+    -------
+    RotaryDescription
+        A ValueError says if the map is not linear, changes lengths or position 0, or does not turn
+        columns two by two, all in one sense.
+
+    Examples
+    --------
+    >>> from posenc.rotary import apply_rotary
+    >>> def turn(x, positions):
+    ...     return apply_rotary(x, [1.0, 0.1], positions=positions)
+    >>> print(probe_rotary(turn, 4))
+    pairs, 4 of 4 columns turned, the first of two away from the second
+    speeds 1 to 0.1 radians a position
+    """
+    width = integer("width", width, least=2)
+
+    def turned(x, position):
+        found = turn(x.copy(), np.full(len(x), position))
+        return array("turn(x, positions)", found, f"({len(x)}, {width})")
+
+    step = turned(np.eye(width), 1)
+    x = np.random.default_rng(0).normal(size=(8, width))
+    found, size = turned(x, 1), np.linalg.norm(x, axis=1)
+    change = np.linalg.norm(found, axis=1) / size
+    # What bfloat16 does to a few products and sums stays below a fiftieth.
+    if (np.linalg.norm(found - x @ step, axis=1) > size / 50).any():
+        raise ValueError("turn must be linear in x, which it is not")
+    if np.abs(change - 1).max() > 1 / 50:
+        raise ValueError(f"turn must keep lengths; it multiplies them by {change[0]:.3g}")
+    if np.abs(turned(x, 0) - x).max() > size.max() / 50:
+        raise ValueError("turn must leave position 0 as it is, which it does not")
+    sines = np.where(np.eye(width), 0, step)
+    moved = np.abs(sines) > 1e-12
+    first = np.flatnonzero(np.triu(moved).any(axis=1))
+    second = np.abs(sines[first]).argmax(axis=1)
+    if not len(first) or moved.sum() != 2 * len(first) or len(set(second)) < len(first):
+        raise ValueError("turn must turn columns two by two, which it does not")
+    if len(set(np.sign(sines[first, second]))) > 1:
+        raise ValueError("turn must turn all pairs in one sense, which it does not")
+    apart = set((second - first).tolist())
+    return RotaryDescription(
+        layout={1: "pairs"}.get(apart.pop(), "halves") if len(apart) == 1 else None,
+        sense=int(np.sign(sines[first[0], second[0]])),
+        width=width,
+        pairs=np.stack([first, second], axis=1),
+        speeds=np.arctan2(np.abs(sines[first, second]), step[first, first]),
+    )
 
 
 def bfloat16(numbers):
@@ -87,14 +216,11 @@ def bfloat16(numbers):
     largest = np.abs(numbers).max(initial=0)
     if largest > _LARGEST_BFLOAT16:
         raise ValueError(f"numbers must be at most {_LARGEST_BFLOAT16:.3g} in size, got {largest}")
-    bits = numbers.astype(np.float32).view(np.uint32)
-    # Half of what is dropped, less a trifle if the kept part is even already.
-    bits = bits + (0x7FFF + (bits >> 16 & 1))
-    return (bits & np.uint32(0xFFFF0000)).view(np.float32)
+    return rounded_to_bfloat16(numbers)
 
 
 def load_tables():
-    """Return the six tables of notebook 12 without their labels.
+    """Return the tables of notebook 12 without their labels.
 
     They are what other people's programs return; the data's README says which. `make peers` made
     them.
@@ -111,3 +237,36 @@ def load_tables():
     """
     with (files("posenc") / "data" / "tables.npz").open("rb") as file, np.load(file) as tables:
         return dict(tables)
+
+
+def _main(arguments=None):
+    """Describe a table in a file; `arguments` are those of the command line."""
+    parser = argparse.ArgumentParser(
+        "python -m posenc.layouts", description="Say what a table of sinusoids is made of."
+    )
+    parser.add_argument("file", type=Path, help="table.npy, or model.safetensors")
+    parser.add_argument("--tensor", help="which tensor of model.safetensors")
+    parser.add_argument(
+        "--grid", type=int, nargs=2, help="of a picture", metavar=("ROWS", "COLUMNS")
+    )
+    given = parser.parse_args(arguments)
+    try:
+        print(describe(_read(given.file, given.tensor), grid=given.grid))
+    except (OSError, TypeError, ValueError) as error:
+        parser.exit(1, f"{error}\n")
+
+
+def _read(path, tensor):
+    if path.suffix == ".npy":
+        return np.load(path)
+    from safetensors import safe_open
+
+    with safe_open(path, "numpy") as tensors:
+        names = tensors.keys()
+        if tensor not in names:
+            raise ValueError(f"--tensor must be one of {', '.join(names)}, got {tensor}")
+        return tensors.get_tensor(tensor)
+
+
+if __name__ == "__main__":
+    _main()

@@ -4,7 +4,7 @@ import numpy as np
 
 from posenc.encodings import angular_frequencies, sinusoidal, sinusoidal_by_definition
 from posenc.grids import fourier_features
-from posenc.layouts import half_order
+from posenc.layouts import to_halves
 
 from ._answers import Unreadable, is_blank, read
 from ._exercise import Case, Exercise
@@ -94,7 +94,7 @@ encoding = Exercise(
         "There is a factor of 2π too much: an angular frequency is in radians already, not in "
         "whole turns.": lambda positions, width: _table(np.multiply(2 * np.pi, positions), width),
         "All sines come first, then all cosines. The numbers are right, but here the two of a pair "
-        "stand side by side.": lambda t, width: _table(t, width)[:, half_order(width)],
+        "stand side by side.": lambda t, width: _table(t, width)[:, to_halves(np.arange(width), 1)],
     },
     explain=_explain_table,
     correct="Each position is d/2 points on circles, so every row has the same length, √(d/2).",

@@ -6,7 +6,7 @@ import numpy as np
 
 from posenc.encodings import angular_frequencies
 from posenc.grids import fourier_features
-from posenc.layouts import half_order, pair_order
+from posenc.layouts import to_halves, to_pairs
 from posenc.shifts import shift_by_loop, shift_matrix
 
 from ._exercise import Case, Exercise
@@ -55,7 +55,7 @@ shift_concatenated = Exercise(
     "shift_concatenated",
     task="the table moved on by `offset`, sines in its left half and cosines in its right one",
     reference=_halves(),
-    cases=shift_cases(lambda table: table[:, half_order(table.shape[1])]),
+    cases=shift_cases(lambda table: table[:, to_halves(np.arange(table.shape[1]), 1)]),
     mistakes={
         "You took columns 2k and 2k+1 for a pair. Where are the sine and the cosine of pair k in "
         "this layout?": shift_by_loop,
@@ -68,7 +68,7 @@ shift_concatenated = Exercise(
         "The new cosines are computed from sines that were already replaced. Read both halves from "
         "the old table.": _halves(in_place=True),
         "The numbers are right, but they come back interleaved. The result should have the layout "
-        "of the input.": _halves(arrange=lambda x: x[:, pair_order(x.shape[1])]),
+        "of the input.": _halves(arrange=lambda x: x[:, to_pairs(np.arange(x.shape[1]), 1)]),
         "The cosines come first in your result. The sines should stand in the left half, as in "
         "what is given.": _halves(arrange=lambda x: np.roll(x, x.shape[1] // 2, axis=1)),
     },

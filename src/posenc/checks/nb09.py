@@ -4,7 +4,7 @@ import numpy as np
 
 from posenc.encodings import angular_frequencies
 from posenc.grids import fourier_features
-from posenc.layouts import half_order, pair_order
+from posenc.layouts import to_halves, to_pairs
 
 from ._exercise import Case, Exercise
 
@@ -52,7 +52,7 @@ _curve = _score()
 
 def _as_halves(vectors):
     """Return column k with column k + d/2 as pairs, side by side."""
-    return vectors[..., pair_order(vectors.shape[-1])]
+    return vectors[..., to_pairs(np.arange(vectors.shape[-1]), 1)]
 
 
 def _vectors(seed, width):
@@ -133,7 +133,7 @@ def _in_place(first):
 
 def _turned_in_halves(vectors, frequencies, positions):
     turned = _turned(_as_halves(vectors), frequencies, positions)
-    return turned[:, half_order(turned.shape[1])]
+    return turned[:, to_halves(np.arange(turned.shape[1]), 1)]
 
 
 def _rows(seed, *shape):
@@ -251,7 +251,7 @@ two_places = Exercise(
         "Pair 0 alone repeats after 6.28 positions, and so do its peaks. Other pairs are needed, "
         "too.": lambda w, n, f: _two_places(w, n, f) * (np.arange(2 * len(w)) < 2),
         "All sines stand before all cosines, as some programs have it. Here columns 2k and 2k + 1 "
-        "are a pair.": lambda w, n, f: _two_places(w, n, f)[:, half_order(2 * len(w))],
+        "are a pair.": lambda w, n, f: _two_places(w, n, f)[:, to_halves(np.arange(2 * len(w)), 1)],
     },
     correct="Add a third key, and it looks at three places. What a head can look at is what its "
     "frequencies can be summed to.",
