@@ -7,6 +7,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+from posenc.encodings import sinusoidal
+
 ROWS = np.ones((3, 4))
 PAIRS = {"frequencies": np.array([1.0, 0.5])}
 TABLE = {"length": 3, "width": 4, "base": 10.0, "start": 2.5}
@@ -36,8 +38,7 @@ RIGHT = {
     "rotary_attention": PAIRS | MIXED | {"start": 2.5},
     "sinusoidal_2d": {"rows": 2, "columns": 2, "width": 4, "base": 10.0},
     "fourier_features": PAIRS | {"positions": np.ones(2)},
-    "half_order": {"width": 4},
-    "pair_order": {"width": 4},
+    "describe": {"table": sinusoidal(9, 4)},
     "bfloat16": {"numbers": np.ones(2)},
     **dict.fromkeys(("turns", "unfinished"), PAIRS | {"length": 9}),
     "interpolate": PAIRS | {"stretch": 2.5},
@@ -116,8 +117,6 @@ ONE_SEES_NONE = [[True] * 3, [False] * 3, [True] * 3]
         ("sinusoidal", "start", -1e17, f"{FAR} -1e+17 for 3 positions"),
         ("binary", "bits", 1, "must be an integer of at least 2, got 1"),
         ("sinusoidal_2d", "width", 6, "must be a positive multiple of 4, got 6"),
-        ("half_order", "width", 7, "must be a positive even integer, got 7"),
-        ("pair_order", "width", 7, "must be a positive even integer, got 7"),
         ("bfloat16", "numbers", -3.4e38, "must be at most 3.39e+38 in size, got 3.4e+38"),
         ("turns", "length", 0, "must be a positive integer, got 0"),
         ("ntk_base", "base", 1, "must be a number above 1, got 1.0"),

@@ -90,26 +90,25 @@ class Rule:
         """Return the numbers that fit all hands, and bounds, or None where none do."""
         every = np.arange(len(self.angles))
         used, known = every == slowest, None
-        for _ in range(60 + len(every)):
-            speeds, time = np.exp(self.slopes @ numbers), self.middle + numbers[2]
-            off = wrapped(self.angles - speeds * time)
-            allowed = self._bounds(every, speeds, time)
-            angles = speeds[:, None] * (self.slopes * time + [0, 0, 1])  # their derivatives
-            errors = np.r_[self.log_bounds, allowed[used]]
-            gain = _gain(np.vstack([self.known, angles[used]]), errors)
-            change = gain @ np.r_[self.logs - self.known @ numbers, off[used]]
+        while True:
+            for _ in range(4):  # Gauss-Newton steps
+                speeds, time = np.exp(self.slopes @ numbers), self.middle + numbers[2]
+                off = wrapped(self.angles - speeds * time)
+                allowed = self._bounds(every, speeds, time)
+                angles = speeds[:, None] * (self.slopes * time + [0, 0, 1])  # derivatives
+                errors = np.r_[self.log_bounds, allowed[used]]
+                gain = _gain(np.vstack([self.known, angles[used]]), errors)
+                numbers = numbers + gain @ np.r_[self.logs - self.known @ numbers, off[used]]
             bounds, reach = np.abs(gain) @ errors, np.abs(angles @ gain) @ errors + allowed
-            if (np.abs(change) <= 0.01 * bounds).all():
-                sure = used | (reach < _SURE)
-                if (sure == used).all():
-                    # A hand whose turn is not known keeps the nearest; that moves the numbers.
-                    known = known or (numbers, bounds)
-                    sure = used | (reach == reach[~used].min(initial=np.inf))
+            sure = used | (reach < _SURE)
+            if (sure == used).all():
+                known = known or (numbers, bounds)
                 if used.all():
                     break
-                used = sure
-            numbers = numbers + change
-        fits = known is not None and (np.abs(off) <= 2 * allowed).all()
+                # A hand whose turn is not known keeps the nearest, which may move the numbers.
+                sure = used | (reach == reach[~used].min())
+            used = sure
+        fits = (np.abs(off) <= 2 * allowed).all()
         return (numbers, known[1] + np.abs(numbers - known[0])) if fits else None
 
 

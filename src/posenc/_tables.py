@@ -69,7 +69,12 @@ def described(table, rows, blank, errors):
         ratio=None,
         starts=(),
         blank=blank,
-        errors={"amplitude": unit * amplitude, "fastest": np.exp(fits[0][0][0]) * fits[0][1][0]},
+        errors={
+            "amplitude": unit * amplitude,
+            "fastest": np.exp(fits[0][0][0]) * np.expm1(fits[0][1][0]),
+            "ratio": np.nan,
+            "start": np.nan,
+        },
         worst=None,
         columns=np.arange(table.shape[1]),
     )
