@@ -228,7 +228,7 @@ def test_pictures_are_described_axis_by_axis(turned_round, quarters, name):
     assert abs(found.axes["y"].fastest - 0.7) <= found.axes["y"].errors["fastest"]
     assert (found.layout, found.first, found.pairs, found.blank) == ("halves", "sine", 16, (0,))
     assert abs(found.ratio - 100 ** (1 / 16)) <= found.errors["ratio"]
-    assert f"{names[0]}, in columns 0 to {15 if quarters else 31}" in str(found)
+    assert f"{names[0]} in columns 0 to {15 if quarters else 31}" in str(found)
 
 
 def swapped(table, rows):

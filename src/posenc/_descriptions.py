@@ -1,6 +1,9 @@
 """What `posenc.layouts` found out about a table or a rotary program, and how it says so."""
 
+import json
 from dataclasses import dataclass, field
+from importlib.resources import files
+from itertools import product
 
 import numpy as np
 
@@ -76,26 +79,54 @@ class Description:
         axes = (1, 2, 0) if self.layout == "pairs" else (1, 0, 2)
         return self.amplitude * both.transpose(axes).reshape(len(times), -1)
 
+    def arrangement(self):
+        """Return the order of the columns, as in ``"sin x, cos x, sin y, cos y"``."""
+        if self.layout == "pairs" and self.first == "cosine":
+            return "pairs, cosine first"
+        both = ["pairs"] if self.layout == "pairs" else ["sin", "cos"]
+        both = both[::-1] if self.first == "cosine" else both
+        if not self.axes:
+            return ", ".join(both)
+        apart = any(np.ptp(it.columns) >= len(it.columns) for it in self.axes.values())
+        every = product(both, self.axes) if apart else map(reversed, product(self.axes, both))
+        return ", ".join(" ".join(one) for one in every)
+
+    def programs(self):
+        """Return the names of those programs that were found to write such tables."""
+        path = files("posenc") / "data" / "programs.json"
+        names = []
+        for program in json.loads(path.read_text(encoding="utf-8"))["tables"]:
+            P = self.pairs - (program["last"] == "m - 1") if self.pairs else None
+            base, off = self.bases().get(P, (np.nan, 0))
+            if program["columns"] == self.arrangement() and abs(base - program["base"]) <= off:
+                names.append(program["name"])
+        return names
+
     def __str__(self):
         """Return the description in words."""
-        if self.axes:
-            every = self.axes.items()
-            return "\n".join(f"{axis}, in columns {_span(it.columns)}: {it}" for axis, it in every)
-        told = {name: _told(getattr(self, name), off) for name, off in self.errors.items()}
-        words = [
-            f"{self.layout}, {self.first} first, {self.pairs} pairs of length {told['amplitude']}",
-            f"speed of pair 0: {told['fastest']} radians a row",
-            f"speed over that of the next pair: {told['ratio']}",
-            f"position of row 0: {told['start']}",
-        ]
-        if len(self.starts) > 1:
-            words[-1] += "; " + " or ".join(f"{start:.6g}" for start in self.starts[:3])
-        for P, (base, off) in self.bases().items():
-            end = "at 1/base" if self.pairs > P else "one pair before 1/base"
-            words.append(f"if the speeds end {end}: base {_told(base, off)}, P = {P}")
+        words = self._words() if not self.axes else []
+        for axis, it in self.axes.items():
+            words += [f"{axis} in columns {_span(it.columns)}:", *it._words()]
         if self.blank:
             words.append(f"rows of zeros: {_span(self.blank)}")
-        return "\n".join(words)
+        programs = ", ".join(self.programs()) or "none of those that were asked"
+        return "\n".join([*words, f"in order: {self.arrangement()}", f"so write: {programs}"])
+
+    def _words(self):
+        told = {name: _told(getattr(self, name), off) for name, off in self.errors.items()}
+        scaled = abs(self.fastest - 1) > self.errors["fastest"]
+        starts = " or ".join(f"{start:.6g}" for start in self.starts[:3])
+        return [
+            f"{self.layout}, {self.first} first, {self.pairs} pairs of length {told['amplitude']}",
+            f"speed of pair 0: {told['fastest']} radians a row"
+            + (", by which positions are multiplied" if scaled else ""),
+            f"speed over that of the next pair: {told['ratio']}",
+            *(
+                f"base {_told(*base)} if 1/base is the {last} speed (P = {P})"
+                for (P, base), last in zip(self.bases().items(), ("next", "last"))
+            ),
+            f"position of row 0: {told['start']}" + (f"; {starts}" if len(self.starts) > 1 else ""),
+        ]
 
 
 @dataclass(frozen=True)

@@ -99,13 +99,15 @@ def describe(table, *, grid=None):
     Examples
     --------
     >>> from posenc.encodings import sinusoidal
-    >>> print(describe(sinusoidal(100, 16, start=5).astype(np.float16)))
+    >>> print(describe(sinusoidal(100, 16, base=500, start=5).astype(np.float16)))
     pairs, sine first, 8 pairs of length 1.0000 ± 0.0005
     speed of pair 0: 1.00000 ± 3e-05 radians a row
-    speed over that of the next pair: 3.1623 ± 0.0002
+    speed over that of the next pair: 2.17456 ± 9e-05
+    base 500.0 ± 0.2 if 1/base is the next speed (P = 8)
+    base 229.93 ± 0.07 if 1/base is the last speed (P = 7)
     position of row 0: 5.000 ± 0.002
-    if the speeds end one pair before 1/base: base 10000 ± 5, P = 8
-    if the speeds end at 1/base: base 3162 ± 1, P = 7
+    in order: pairs
+    so write: none of those that were asked
     """
     table = array("table", table, "(n, d) or (1, n, d) or (n, 1, d)")
     table = table.reshape(-1, table.shape[-1])
