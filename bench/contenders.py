@@ -33,14 +33,16 @@ VERSIONS = {name: version(name) for name in ("numpy", "mpmath")}  # and of what 
 def resolve(name):
     """Return what a package calls `module:name`.
 
-    The packages around a module of timm stay empty: all of it wants torchvision, which is not here.
+    The packages around a module of timm or of vit-pytorch stay empty: the whole wants torchvision,
+    which is not here.
     """
     package = name.replace(":", ".").partition(".")[0]
     VERSIONS[package.replace("_", "-")] = version(package)
-    if package == "timm":
-        for around in ("timm", "timm.layers"):
-            alone = importlib.util.module_from_spec(importlib.util.find_spec(around))
-            sys.modules.setdefault(around, alone)
+    for around in {"timm": ("timm", "timm.layers"), "vit_pytorch": ("vit_pytorch",)}.get(
+        package, ()
+    ):
+        alone = importlib.util.module_from_spec(importlib.util.find_spec(around))
+        sys.modules.setdefault(around, alone)
     return pkgutil.resolve_name(name)
 
 

@@ -1,11 +1,14 @@
-"""Record what other people's programs compute, as small arrays: `make peers`, half a minute.
+"""Record what other people's programs compute, as small arrays: `make peers`, in seconds.
 
-The programs are called as they are. What they return goes, in the type in which they return it, to
-`tests/peers`, one file for each package, beside a page of versions and checksums: the tests compare
-the course's functions with it. Six tables go into the package, for notebook 12 to show unnamed.
+The programs are called as they are; three that no package holds are written from their source.
+What they return goes, in the type in which they return it, to `tests/peers`, one file for each
+package, beside `tables.json`, which says what each array means, and a page of versions and
+checksums: the tests compare the course's functions with them. Six tables go into the package, for
+notebook 12 to show unnamed, and `programs.json`: the meanings alone, one for each program.
 """
 
 import hashlib
+import json
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -13,27 +16,18 @@ from unittest import mock
 
 import numpy as np
 import torch
-from contenders import DISTILBERT, TIMM, WHISPER, resolve
-from diffusers.models import embeddings as diffusion
-from positional_encodings.torch_encodings import PositionalEncoding1D, PositionalEncoding2D
-from rotary_embedding_torch import RotaryEmbedding
-from transformers.models.detr.modeling_detr import DetrSinePositionEmbedding
-from transformers.models.gptj import modeling_gptj as gptj
+from contenders import resolve
+from programs import HEAD, LENGTH, RECORDED, WIDTH
+from tqdm import tqdm
 from transformers.models.llama import modeling_llama as llama
-from transformers.models.m2m_100.modeling_m2m_100 import M2M100SinusoidalPositionalEmbedding
-from transformers.models.vit_mae.modeling_vit_mae import build_2d_sinusoidal_position_embedding
-from x_transformers import x_transformers
 
 from posenc.data.torch_positions import Positions
+from posenc.data.torch_rotary import Rotary
 from posenc.encodings import sinusoidal
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER, DATA = ROOT / "tests" / "peers", ROOT / "src" / "posenc" / "data"
-LENGTH, WIDTH = 40, 32  # of the tables
-HEAD, TEXT = 16, 6  # width of a head, and tokens in a text
-STEPS = torch.arange(LENGTH)
-RANDOM = torch.from_numpy(np.random.default_rng(0).normal(size=(2, 1, 2, TEXT, HEAD)))
-QUERIES, KEYS = RANDOM  # (batch, heads, positions, width)
+TEXT = 6  # tokens in a text
 YARN = {"rope_type": "yarn", "factor": 8.0, "original_max_position_embeddings": 4096}
 LLAMA_3 = {"rope_theta": 500_000.0}
 ROTARY = {  # how they are configured, where it is not as in Llama 2
@@ -51,25 +45,6 @@ ROTARY = {  # how they are configured, where it is not as in Llama 2
 }
 # Lets the programs that ask for `torch.float` compute in double precision.
 doubles = partial(mock.patch.object, torch, "float", torch.float64)
-
-
-def turned():
-    """Return what Llama and GPT-J do with queries and keys from some position on."""
-    make = partial(llama.LlamaRotaryEmbedding, llama.LlamaConfig(head_dim=HEAD))
-    cosines, sines = make()(torch.empty(0), STEPS[None])
-    found = {"llama_cosines": cosines[0], "llama_sines": sines[0]}
-    with doubles():
-        cosines, sines = make()(torch.empty(0).double(), STEPS[None])
-    found |= {"llama_cosines_double": cosines[0], "llama_sines_double": sines[0]}
-    found |= {"queries": QUERIES, "keys": KEYS}
-    for start in (0, 5):
-        rows = slice(start, start + TEXT)
-        both = llama.apply_rotary_pos_emb(QUERIES, KEYS, cosines[:, rows], sines[:, rows])
-        found |= {f"llama_queries_from_{start}": both[0], f"llama_keys_from_{start}": both[1]}
-    table = gptj.create_sinusoidal_positions(LENGTH, HEAD)
-    sine, cosine = table.double()[None, 5 : 5 + TEXT].split(HEAD // 2, dim=-1)
-    queries = gptj.apply_rotary_pos_emb(QUERIES.transpose(1, 2), sine, cosine).transpose(1, 2)
-    return found | {"gptj_table": table, "gptj_queries_from_5": queries}
 
 
 def slowed():
@@ -105,66 +80,67 @@ def our_module():
     return {"added": module(zeros, start=5), "added_in_bfloat16": half.float()}
 
 
-m2m_100 = M2M100SinusoidalPositionalEmbedding(LENGTH - 2, WIDTH, padding_idx=1)
-detr = partial(DetrSinePositionEmbedding, WIDTH // 2)
-grid = torch.Size((1, 3, 4, 6)), torch.device("cpu"), torch.float64
-sincos = partial(resolve(TIMM), [4, 6], WIDTH)
-embed = partial(diffusion.get_timestep_embedding, embedding_dim=WIDTH)
-rotary = RotaryEmbedding(HEAD).double()
-scaled = x_transformers.ScaledSinusoidalEmbedding(WIDTH)
-x_rotary = x_transformers.RotaryEmbedding(HEAD).double()
-angles, _ = x_rotary(STEPS[5 : 5 + TEXT])
-numbers = np.random.default_rng(0).normal(size=200) * 10.0 ** np.linspace(-20, 20, 200)
-numbers = torch.from_numpy(np.r_[numbers, 250:310, 4990:5050]).float()
-RECORDS = {  # by package and array
-    "transformers": {
-        "m2m100_table": m2m_100.weights,  # row 1 is for padding
-        "m2m100_rows": m2m_100(torch.tensor([[7, 8, 9, 1, 1], [5, 6, 7, 8, 9]])),  # 1 is padding
-        "whisper_table": resolve(WHISPER)(LENGTH, WIDTH),
-        "distilbert_table": resolve(DISTILBERT)(LENGTH, WIDTH, torch.empty(LENGTH, WIDTH)),
-        **turned(),
-        **slowed(),
-        "mae_grid": build_2d_sinusoidal_position_embedding(4, 6, WIDTH, dtype=torch.float64),
-        "detr_grid": detr()(*grid)[0],  # (width, rows, columns)
-        "detr_grid_normalized": detr(normalize=True)(*grid)[0],
-    },
-    "timm": {
-        "grid": sincos(),
-        "grid_reversed": sincos(reverse_coord=True),
-        "grid_interleaved": sincos(interleave_sin_cos=True),
-    },
-    "diffusers": {
-        "steps": embed(STEPS),  # as DDPM's
-        "steps_flipped": embed(STEPS, flip_sin_to_cos=True, downscale_freq_shift=0),  # DiT, Flux
-        "steps_from_1": embed(1 + STEPS, flip_sin_to_cos=True),
-        "moments": embed(torch.linspace(0, 1, 11), flip_sin_to_cos=True, downscale_freq_shift=0),
-        "line": diffusion.get_1d_sincos_pos_embed_from_grid(WIDTH, STEPS.double()),
-        "grid": diffusion.get_2d_sincos_pos_embed(WIDTH, (4, 4), base_size=4),
-    },
-    "rotary-embedding-torch": {
-        "queries": QUERIES,
-        "queries_from_0": rotary.rotate_queries_or_keys(QUERIES).detach(),
-        "queries_from_5": rotary.rotate_queries_or_keys(QUERIES, offset=5).detach(),
-        "frequencies": rotary.freqs.detach(),  # float32, then widened
-    },
-    "x-transformers": {
-        "scaled_table": scaled(torch.empty(1, LENGTH)).detach(),
-        "queries": QUERIES,
-        "frequencies": x_rotary.inv_freq,  # float32, then widened
-        "queries_from_5": x_transformers.apply_rotary_pos_emb(QUERIES, angles),
-    },
-    "positional-encodings": {
-        "table": PositionalEncoding1D(WIDTH)(torch.empty(1, LENGTH, WIDTH))[0],
-        "grid": PositionalEncoding2D(WIDTH)(torch.empty(1, 4, 6, WIDTH))[0],
-    },
-    "torch": our_module() | {"numbers": numbers, "numbers_in_bfloat16": numbers.bfloat16().float()},
-}
+def our_rotary():
+    """Test the module that turns, and return what it makes of two texts in three heads."""
+    x = torch.from_numpy(np.random.default_rng(0).normal(size=(2, 3, 4, HEAD)))
+    # The first text is filled up at the left, the second goes on where a cache ends.
+    places = torch.tensor([[0, 0, 1, 2], [100_000, 100_001, 100_002, 100_003]])
+    rotary, model = Rotary(HEAD), llama.LlamaRotaryEmbedding(llama.LlamaConfig(head_dim=HEAD))
+    assert not rotary.state_dict()
+    assert torch.equal(rotary(x, places)[1], rotary(x[1], places[1]))
+    for kind in (torch.float16, torch.bfloat16):
+        low, ours = x.to(kind), rotary.to(kind)(x.to(kind), places)
+        assert torch.equal(ours, rotary(low.float(), places).to(kind))  # rounded once, at the end
+        theirs = llama.apply_rotary_pos_emb(low, low, *model.to(kind)(low, places))[0]
+        atol = 8 * torch.finfo(kind).eps  # Llama rounds sines, products and sums of up to 4
+        torch.testing.assert_close(ours[0], theirs[0], rtol=0, atol=atol)
+    for wrong in ((x[..., 1:], places), (x, places[:, 1:]), (x, places.float())):
+        np.testing.assert_raises(ValueError, rotary, *wrong)
+    for wrong in ({"layout": "half"}, {"turned": 3}, {"turned": 2 * HEAD}):
+        np.testing.assert_raises(ValueError, partial(Rotary, HEAD, **wrong))
+    made = {"x": x, "positions": places, "turned": rotary(x, places)}
+    return made | {"turned_in_bfloat16": rotary(x.bfloat16(), places).float()}
+
+
+def recorded():
+    """Call everything, and return the arrays by file and the meanings of tables and of turns."""
+    rows = resolve(RECORDED["m2m100"][1])(LENGTH - 2, WIDTH, padding_idx=1)
+    rows = rows(torch.tensor([[7, 8, 9, 1, 1], [5, 6, 7, 8, 9]]))  # 1 stands for padding
+    arrays, told = {"transformers": slowed() | {"m2m100_rows": rows}}, {"tables": [], "turns": []}
+    for array, (name, where, call, meaning) in tqdm(RECORDED.items(), "programs"):
+        package, run = where.replace(":", ".").partition(".")[0].replace("_", "-"), "@" not in where
+        made = call(resolve(where)) if run else call()
+        kind = "turns" if array.startswith("turn_") else "tables"
+        made = made[0].transpose(0, 1) if kind == "turns" else made
+        dtype = str(made.dtype).removeprefix("torch.")
+        made = (made.float() if dtype == "bfloat16" else made).detach().numpy()
+        name += f" ({package})" if run and name != package else ""
+        origin, file = ("run", package) if run else ("from source", "source")
+        number = version(package) if run else where.partition("@")[2].partition(":")[0]
+        whose = {"name": name, "origin": origin, "version": number, "called": where}
+        held = {"file": f"{file}.npz", "array": array, "dtype": dtype, "shape": made.shape}
+        told[kind].append(whose | held | meaning(made.shape[-1]))
+        arrays.setdefault(file, {})[array] = made
+    return arrays, told
+
+
+def write(path, told, left_out=()):
+    """Write the meanings, one a line."""
+    lines = {}
+    for kind, entries in told.items():
+        kept = [{key: it[key] for key in it if key not in left_out} for it in entries]
+        lines[kind] = f'"{kind}": [\n' + ",\n".join(json.dumps(it) for it in kept) + "\n]"
+    path.write_text("{" + ",\n".join(lines.values()) + "}\n", encoding="utf-8")
+
+
 PAGE = """# What other people's programs compute
 
-Written by `make peers`, with {versions}. `bench/record_peers.py` says what each array is.
+Written by `make peers`, with {}.
 
-`torch.npz` comes from the course's own module, `src/posenc/data/torch_positions.py`, of
-SHA-256 `{module}`, which was tested on the way.
+`tables.json` says of each table, and of each turn of unit vectors, whose it is, what was called and
+what its settings say; `bench/programs.py` explains the words, and `bench/record_peers.py` says what
+the other arrays are. `source.npz` was made by a few lines written from the source of programs that
+no package holds. `torch.npz` and `posenc.npz` come from the two modules, tested on the way.
 
 | file | SHA-256 |
 |---|---|
@@ -173,24 +149,29 @@ SHA-256 `{module}`, which was tested on the way.
 
 def main():
     """Write the files, and the page about them."""
-    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", *RECORDS))
-    module = hashlib.sha256((DATA / "torch_positions.py").read_bytes()).hexdigest()
-    page = PAGE.format(versions=versions, module=module)
-    for package, records in RECORDS.items():
-        path = FOLDER / f"{package}.npz"
-        np.savez(path, **records)
-        checksum = hashlib.sha256(path.read_bytes()).hexdigest()
-        page += f"| `{path.name}` | `{checksum}` |\n"
-    (FOLDER / "README.md").write_text(page, encoding="utf-8")
-    np.savez(
-        DATA / "tables.npz",  # the page's three and the exercise's three
-        A=RECORDS["transformers"]["m2m100_table"],
-        B=RECORDS["diffusers"]["steps_flipped"],
-        C=RECORDS["transformers"]["distilbert_table"],
-        D=RECORDS["x-transformers"]["scaled_table"],
-        E=RECORDS["diffusers"]["steps_from_1"],
-        F=RECORDS["timm"]["grid"],
+    arrays, told = recorded()
+    numbers = np.random.default_rng(0).normal(size=200) * 10.0 ** np.linspace(-20, 20, 200)
+    numbers = torch.from_numpy(np.r_[numbers, 250:310, 4990:5050]).float()
+    numbers = {"numbers": numbers, "numbers_in_bfloat16": numbers.bfloat16().float()}
+    arrays["torch"] = our_module() | our_rotary() | numbers
+    for file, held in arrays.items():
+        np.savez_compressed(FOLDER / f"{file}.npz", **held)
+    packages = ", ".join(
+        f"{it} {version(it)}" for it in ("numpy", *sorted(arrays)) if it != "source"
     )
+    page = PAGE.format(packages)
+    for path in sorted(FOLDER.glob("*.npz")) + sorted(DATA.glob("torch_*.py")):
+        page += f"| `{path.name}` | `{hashlib.sha256(path.read_bytes()).hexdigest()}` |\n"
+    (FOLDER / "README.md").write_text(page, encoding="utf-8")
+    write(FOLDER / "tables.json", told)
+    for kind, entries in told.items():  # the first of each program
+        first = {it["name"]: it for it in reversed(entries) if "posenc" not in it["called"]}
+        told[kind] = list(first.values())[::-1]
+    left_out = {"file", "array", "dtype", "shape", "positions", "speeds"}
+    write(DATA / "programs.json", told, left_out)
+    letters = ("whisper_384_half", "mae", "distilbert", "scaled", "steps_from_1", "timm")
+    found = {name: array for file in arrays.values() for name, array in file.items()}
+    np.savez_compressed(DATA / "tables.npz", **{k: found[it] for k, it in zip("ABCDEF", letters)})
 
 
 if __name__ == "__main__":

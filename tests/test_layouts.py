@@ -303,7 +303,9 @@ def test_a_row_that_is_off_by_more_than_rounding_is_refused():
     table = made(64, 16).astype(np.float32)
     table[31:33, 0] = np.sin([31.01, 31.99])
     table[31:33, 1] = np.cos([31.01, 31.99])
-    words = "table must be of sinusoids; the nearest differ by 9.2e-03, and rounding explains 1.2e-04"
+    words = (
+        "table must be of sinusoids; the nearest differ by 9.2e-03, and rounding explains 1.2e-04"
+    )
     with pytest.raises(ValueError, match=words):
         describe(table)
 

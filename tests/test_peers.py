@@ -2,12 +2,14 @@
 
 The programs work in float32, unless it says otherwise. An angle in float32 is wrong by 2⁻²⁴ of
 itself, and so is the frequency that it comes from: at position t a sine may be off by t · 2⁻²³,
-and by 2⁻²⁴ for its own rounding.
+and by 2⁻²⁴ for its own rounding; in float16 by 2⁻¹² and in bfloat16 by 2⁻⁹.
 """
 
 import hashlib
+import json
 import math
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,18 +18,26 @@ import pytest
 from posenc import long_context as rules
 from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.grids import fourier_features, sinusoidal_2d
-from posenc.layouts import bfloat16, load_tables, to_halves
+from posenc.layouts import bfloat16, describe, load_tables, probe_rotary, to_halves
 from posenc.rotary import apply_rotary
 
 ROOT = Path(__file__).parents[1]
-FOLDER = ROOT / "tests" / "peers"
+FOLDER, DATA = ROOT / "tests" / "peers", ROOT / "src" / "posenc" / "data"
 PAGE = (FOLDER / "README.md").read_text(encoding="utf-8")
+TOLD = json.loads((FOLDER / "tables.json").read_text(encoding="utf-8"))
+PROGRAMS = json.loads((DATA / "programs.json").read_text(encoding="utf-8"))
 
 
+@cache
 def recorded(package):
     """Return the arrays of one package, by name."""
     with np.load(FOLDER / f"{package}.npz") as arrays:
         return dict(arrays)
+
+
+def held(entry):
+    """Return the array that an entry of `tables.json` is about."""
+    return recorded(entry["file"].removesuffix(".npz"))[entry["array"]]
 
 
 # --- the files ---
@@ -35,52 +45,179 @@ def recorded(package):
 
 def test_each_file_has_its_checksum():
     told = dict(re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", PAGE, re.M))
-    files = {path.name: path.read_bytes() for path in FOLDER.glob("*.npz")}
-    assert told == {name: hashlib.sha256(held).hexdigest() for name, held in files.items()}
+    files = [*FOLDER.glob("*.npz"), *DATA.glob("torch_*.py")]  # the modules that were tested
+    assert told == {it.name: hashlib.sha256(it.read_bytes()).hexdigest() for it in files}
+    assert sum(it.stat().st_size for it in FOLDER.iterdir()) < 1.5e6
 
 
 def test_the_unlabelled_tables_are_those_that_the_data_card_names():
-    card = (ROOT / "src" / "posenc" / "data" / "README.md").read_text(encoding="utf-8")
-    content = (ROOT / "src" / "posenc" / "data" / "tables.npz").read_bytes()
+    card = (DATA / "README.md").read_text(encoding="utf-8")
+    content = (DATA / "tables.npz").read_bytes()
     assert f"`{hashlib.sha256(content).hexdigest()}`" in card
     named = re.findall(r"^\| ([A-F]) \| .+? \| `(.+?)`, `(.+?)` \|$", card, re.M)
     tables = load_tables()
     assert [letter for letter, *_ in named] == list(tables) == list("ABCDEF")
     for letter, package, name in named:
         assert np.array_equal(tables[letter], recorded(package)[name])
+        assert tables[letter].dtype == recorded(package)[name].dtype
 
 
-def test_the_module_that_is_shown_is_the_one_that_was_tested():
-    shown = (ROOT / "src" / "posenc" / "data" / "torch_positions.py").read_bytes()
-    assert f"SHA-256 `{hashlib.sha256(shown).hexdigest()}`" in PAGE
+def test_the_list_of_programs_has_each_once_as_it_is_recorded():
+    for kind, entries in TOLD.items():
+        first = {it["name"]: it for it in reversed(entries) if "posenc" not in it["called"]}
+        assert {it["name"] for it in PROGRAMS[kind]} == first.keys()
+        assert len(PROGRAMS[kind]) == len(first)
+        assert all(it.items() <= first[it["name"]].items() for it in PROGRAMS[kind])
+
+
+def test_the_module_that_is_shown_adds_what_the_package_computes():
     found, rows = recorded("torch"), sinusoidal(6, 32, start=5)
     assert (found["added"] == rows.astype(np.float32)).all()
     assert (found["added_in_bfloat16"] == bfloat16(rows)).all()
     assert (found["numbers_in_bfloat16"] == bfloat16(found["numbers"])).all()
 
 
-# --- tables, pictures, frequencies and slopes ---
+def test_the_module_that_is_shown_turns_as_the_package_does():
+    found, frequencies = recorded("torch"), angular_frequencies(16)
+    halves = np.r_[0:16:2, 1:16:2]
+    for text, places in enumerate(found["positions"]):
+        x = np.empty((3, 4, 16))
+        x[..., 0::2], x[..., 1::2] = np.split(found["x"][text], 2, axis=-1)
+        # The course's pairs begin with the sine, and turn the other way.
+        ours = apply_rotary(x, frequencies, positions=-places)[..., halves]
+        np.testing.assert_allclose(found["turned"][text], ours, rtol=0, atol=1e-9)
+        # Eight binary digits of what went in, of up to 4, and of what came out.
+        low = found["turned_in_bfloat16"][text]
+        np.testing.assert_allclose(low, ours, rtol=0, atol=3 * 4 * 2.0**-9)
+        assert (low == bfloat16(low)).all()
 
-EXACT, ONCE = {"atol": 1e-12, "rtol": 0}, {"atol": 2.0**-24, "rtol": 0}  # float64; rounded once
-TO_40, TO_6 = ({"atol": t * 2.0**-23, "rtol": 0} for t in (40, 7))
+
+# --- tables and turns, by what is said of them ---
+
+ROUNDED = {"float64": 2.0**-40, "float32": 2.0**-24, "float16": 2.0**-12, "bfloat16": 2.0**-9}
+
+
+def on_axes(number):
+    """Return a number for the rows and one for the columns of a picture."""
+    return number if isinstance(number, list) else [number, number]
+
+
+def rebuilt(told, rows):
+    """Return the table that the settings of a program mean, and the largest angle in it."""
+    speeds = told["base"] ** (-np.arange(told["m"]) / told["P"])
+    if told["grid"]:
+        height, width = told["grid"]
+        axes = np.repeat(np.arange(height), width), np.tile(np.arange(width), height)
+        if told["order"] == "columns":
+            axes = np.tile(np.arange(height), width), np.repeat(np.arange(width), height)
+        steps = zip(on_axes(told["scale"]), on_axes(told["start"]), axes)
+        places = dict(zip("yx", (scale * (start + axis) for scale, start, axis in steps)))
+    else:
+        places = {"": told["scale"] * (told["start"] + np.arange(rows))}
+    parts = {}
+    for axis, at in places.items():
+        waves = fourier_features(at, speeds)
+        parts |= {
+            f"pairs {axis}": waves,
+            f"sin {axis}": waves[:, 0::2],
+            f"cos {axis}": waves[:, 1::2],
+        }
+    blocks = [parts[name if told["grid"] else f"{name} "] for name in told["columns"].split(", ")]
+    table = told["amplitude"] * np.hstack(blocks)
+    for column in told["blank_columns"]:
+        table = np.insert(table, column, 0, axis=1)
+    if told["grid"]:
+        table = np.vstack([np.zeros((len(told["blank_rows"]), table.shape[1])), table])
+    table[told["blank_rows"]] = 0
+    return table, max(np.abs(at).max() for at in places.values())
+
+
+@pytest.mark.parametrize("told", TOLD["tables"], ids=lambda told: told["array"])
+def test_a_table_is_what_its_settings_say(told):
+    found = held(told)
+    assert list(found.shape) == told["shape"]
+    assert told["dtype"] in ("bfloat16", found.dtype)
+    expected, angle = rebuilt(told, len(found))
+    # diffusers divides a picture's positions in float32, before it goes on in float64.
+    wide = told["dtype"] == "float64" and told["array"] != "stretched"
+    single = 0 if wide else (angle + 1) * 2.0**-23
+    atol = told["amplitude"] * (single + ROUNDED[told["dtype"]])
+    np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
+
+
+@pytest.mark.parametrize("told", TOLD["tables"], ids=lambda told: told["array"])
+def test_a_table_is_described_as_its_settings_say(told):
+    grid = told["grid"] and tuple(told["grid"][:: -1 if told["order"] == "columns" else 1])
+    if max(on_axes(told["scale"])) > np.pi:  # more than half a turn from row to row
+        with pytest.raises(ValueError, match="table must"):
+            describe(held(told), grid=grid)
+        return
+    found = describe(held(told), grid=grid)
+    assert found.blank == tuple(told["blank_rows"])
+    assert found.layout == told["layout"]
+    assert found.first == told["first"]
+    axes = dict(zip("yx", zip(on_axes(told["scale"]), on_axes(told["start"]))))
+    if told["order"] == "columns":  # the place that counts fastest is called x
+        axes = dict(zip("xy", axes.values()))
+    true = {"amplitude": told["amplitude"], "ratio": told["base"] ** (1 / told["P"])}
+    for axis, it in found.axes.items() if grid else [("y", found)]:
+        assert it.pairs == told["m"]
+        assert it.worst <= it.errors["worst"]
+        fastest, start = axes[axis]
+        for name, value in (true | {"fastest": fastest, "start": start}).items():
+            fits = getattr(it, name) if name != "start" else min(it.starts, key=abs)
+            assert abs(fits - value) <= it.errors[name], name
+    if told["order"] == "rows" and not told["blank_columns"]:
+        assert found.arrangement() == told["columns"]
+    names = [it["name"] for it in PROGRAMS["tables"]]
+    same_speeds = len(set(on_axes(told["scale"]))) == 1
+    if told["name"] in names and told["order"] == "rows" and same_speeds:
+        assert told["name"] in found.programs()
+
+
+@pytest.mark.parametrize("told", TOLD["turns"], ids=lambda told: told["array"])
+def test_a_program_is_probed_as_its_settings_say(told):
+    places, found = np.array(told["positions"]), held(told)
+    for axis, name in enumerate({1: "t", 2: "yx", 3: "tyx"}[places.shape[1]]):
+        # The other axes of a picture stay where they are.
+        line = {place[axis]: i for i, place in enumerate(places) if place.sum() == place[axis]}
+        mine = np.array([it == name for it in told["axes"]])
+        speeds = np.array(told["speeds"])[mine] * np.broadcast_to(told["scale"], 2)[axis % 2]
+        if 1 not in line or speeds.max() > 3:  # it must turn by less than a half
+            continue
+
+        def turn(x, positions, line=line):
+            steps = [found[line[0]].T @ found[line[at]] for at in positions]
+            return np.einsum("ni,nij->nj", x, steps)
+
+        probed = probe_rotary(turn, told["width"])
+        assert (probed.layout, probed.sense) == (told["layout"], 1)
+        np.testing.assert_allclose(probed.speeds, speeds, rtol=1e-4)
+
+
+@pytest.mark.parametrize("told", TOLD["turns"], ids=lambda told: told["array"])
+def test_a_turn_of_unit_vectors_is_what_its_settings_say(told):
+    found, turned = held(told), told["turned"]
+    places = np.array(told["positions"])
+    assert found.shape == (len(places), told["width"], told["width"])
+    if places.shape[1] == 2:
+        places = np.array(on_axes(told["scale"])) * (np.array(on_axes(told["start"])) + places)
+    names = {1: "t", 2: "yx", 3: "tyx"}[places.shape[1]]
+    angles = places[:, [names.index(axis) for axis in told["axes"]]] * told["speeds"]
+    order = np.arange(turned) if told["layout"] == "pairs" else to_halves(np.arange(turned), 1)
+    for row, x in zip(angles, found):
+        # The course's pairs begin with the sine, and turn the other way.
+        ours = apply_rotary(np.eye(turned)[:, None], row, positions=[-1])[:, 0]
+        expected = np.eye(told["width"])
+        expected[:turned, :turned] = ours[np.ix_(order, order)]
+        atol = (np.abs(row).max() + 1) * 2.0**-22
+        np.testing.assert_allclose(x, expected, rtol=0, atol=atol)
+
+
+# --- frequencies and what goes with them ---
+
 # Frequencies take a few operations, each of which rounds by 2**-24 of its result, or in float64.
-FREQUENCY, DOUBLE = {"rtol": 8 * 2.0**-24}, {"rtol": 1e-12}
-
-HALVES = to_halves(np.arange(32), 1)
-PE = sinusoidal(40, 32)
-# The slowest pair turns at the base itself, since the exponent is divided by half - 1.
-WHISPER = fourier_features(range(40), 10_000.0 ** (-np.arange(16) / 15))[:, HALVES]
-M2M100 = WHISPER * (np.arange(40) != 1)[:, None]  # row 1 is for padding; tokens begin with row 2
-LLAMA = sinusoidal(40, 16)[:, to_halves(np.arange(16), 1)]
-MOMENTS = fourier_features(np.linspace(0, 1, 11), angular_frequencies(32))[:, HALVES]
-X, Y = np.split(sinusoidal_2d(4, 6, 32), 2, axis=1)
-SIN_X, COS_X, SIN_Y, COS_Y = X[:, 0::2], X[:, 1::2], Y[:, 0::2], Y[:, 1::2]
-BY_COLUMNS = np.arange(24).reshape(4, 6).T.ravel()
-# Detr counts from 1 and has y first. Normalized, it goes once around; it divides by n + 1e-6.
-DETR = np.roll(sinusoidal_2d(5, 7, 32), 16, axis=1).reshape(5, 7, 32)[1:, 1:]
-AROUND = [2 * np.pi * np.arange(1, n + 1) / (n + 1e-6) for n in (4, 6)]
-AROUND = [fourier_features(angles, angular_frequencies(16)) for angles in AROUND]
-DETR_NORMALIZED = np.stack([np.hstack([np.tile(y, (6, 1)), AROUND[1]]) for y in AROUND[0]])
+FREQUENCY, DOUBLE, EXACT = {"rtol": 8 * 2.0**-24}, {"rtol": 1e-12}, {"rtol": 0, "atol": 1e-12}
 LLAMA_2 = (angular_frequencies(128), 4096)
 LLAMA_3 = (angular_frequencies(128, base=500_000), 8192)
 HANDS = {
@@ -95,41 +232,32 @@ HANDS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("package", "name", "expected", "tolerance"),
-    [
-        # pairs, then halves
-        ("transformers", "distilbert_table", PE, ONCE),
-        ("positional-encodings", "table", PE, TO_40),
-        ("diffusers", "line", PE[:, HALVES], EXACT),
-        ("diffusers", "steps_flipped", np.roll(PE[:, HALVES], 16, axis=1), TO_40),
-        ("diffusers", "moments", np.roll(MOMENTS, 16, axis=1), TO_6),
-        ("x-transformers", "scaled_table", PE[:, HALVES] / 32**0.5, TO_40),
-        ("transformers", "gptj_table", LLAMA, TO_40),
-        ("transformers", "llama_cosines_double", np.tile(LLAMA[:, 8:], 2), EXACT),
-        ("transformers", "llama_sines_double", np.tile(LLAMA[:, :8], 2), EXACT),
-        ("transformers", "llama_cosines", np.tile(LLAMA[:, 8:], 2), TO_40),
-        ("transformers", "llama_sines", np.tile(LLAMA[:, :8], 2), TO_40),
-        ("transformers", "whisper_table", WHISPER, TO_40),
-        ("diffusers", "steps", WHISPER, TO_40),
-        ("transformers", "m2m100_table", M2M100, TO_40),
-        ("transformers", "m2m100_rows", M2M100[[[2, 3, 4, 1, 1], [2, 3, 4, 5, 6]]], TO_40),
-        # pictures
-        ("timm", "grid", np.hstack([SIN_Y, SIN_X, COS_Y, COS_X]), TO_6),
-        ("timm", "grid_interleaved", np.hstack([SIN_Y, COS_Y, SIN_X, COS_X]), TO_6),
-        ("timm", "grid_reversed", np.hstack([SIN_X, SIN_Y, COS_X, COS_Y])[BY_COLUMNS], TO_6),
-        ("transformers", "mae_grid", np.hstack([SIN_Y, COS_Y, SIN_X, COS_X]), EXACT),
-        ("positional-encodings", "grid", np.hstack([Y, X]).reshape(4, 6, 32), TO_6),
-        ("transformers", "detr_grid", np.moveaxis(DETR, -1, 0), EXACT),
-        ("transformers", "detr_grid_normalized", np.moveaxis(DETR_NORMALIZED, -1, 0), EXACT),
-        # frequencies
-        *(("transformers", f"frequencies_{name}", it, FREQUENCY) for name, it in HANDS.items()),
-        *(("transformers", f"frequencies_{name}_double", it, DOUBLE) for name, it in HANDS.items()),
-        *(("transformers", f"factor_{name}", 1, EXACT) for name in HANDS),
-    ],
-)
-def test_what_is_recorded_is_what_is_computed(package, name, expected, tolerance):
-    np.testing.assert_allclose(recorded(package)[name], expected, **tolerance)
+@pytest.mark.parametrize("kind", HANDS)
+def test_recorded_frequencies_are_those_of_the_rules(kind):
+    found, expected = recorded("transformers"), HANDS[kind]
+    np.testing.assert_allclose(found[f"frequencies_{kind}"], expected, **FREQUENCY)
+    np.testing.assert_allclose(found[f"frequencies_{kind}_double"], expected, **DOUBLE)
+    assert found[f"factor_{kind}"] == 1
+
+
+def test_the_first_token_of_m2m100_has_the_row_2_and_padding_has_zeros():
+    found = recorded("transformers")
+    assert np.array_equal(found["m2m100_rows"], found["m2m100"][[[2, 3, 4, 1, 1], range(2, 7)]])
+
+
+def test_the_grids_of_others_are_the_package_s_in_other_columns():
+    ours = sinusoidal_2d(14, 14, 768)  # columns of the picture first
+    halves = np.r_[to_halves(np.arange(384), 1), 384 + to_halves(np.arange(384), 1)]
+    table = recorded("transformers")["mae"]
+    assert not table[0].any()
+    np.testing.assert_allclose(table[1:], ours[:, halves], rtol=0, atol=2.0**-24)
+    # RT-DETR has the order that MAE's own helper returns, and MAE's model does not keep.
+    ours, halves = (
+        sinusoidal_2d(4, 6, 32),
+        np.r_[to_halves(np.arange(16), 1), 16 + to_halves(np.arange(16), 1)],
+    )
+    found = recorded("transformers")["rt_detr"]
+    np.testing.assert_allclose(found, np.roll(ours[:, halves], 16, axis=1), rtol=0, atol=2.0**-24)
 
 
 @pytest.mark.parametrize("kind", ["yarn", "yarn_not_truncated"])
@@ -149,43 +277,3 @@ def test_yarn_in_transformers_is_the_same_but_for_the_mixed_hands(kind):
     assert np.abs(found / ours - 1).max() > 1
     # Cosines and sines are multiplied by the root: once in a query, once in a key.
     assert math.isclose(recorded("transformers")[f"factor_{kind}"] ** 2, rules.yarn_sharpness(8))
-
-
-# --- turned queries and keys: these programs put the cosine first ---
-
-
-def exchanged(pairs):
-    """Return vectors of pairs with the two numbers of each pair exchanged."""
-    return pairs.reshape(*pairs.shape[:-1], -1, 2)[..., ::-1].reshape(pairs.shape)
-
-
-def from_halves(x):
-    """Return vectors whose column k goes with column k + d/2 as pairs, the second number first."""
-    return np.stack(np.split(x, 2, axis=-1)[::-1], axis=-1).reshape(x.shape)
-
-
-@pytest.mark.parametrize(
-    ("package", "name", "before", "start", "arranged", "atol"),
-    [
-        *(
-            ("transformers", f"llama_{name}_from_{start}", name, start, from_halves, 1e-12)
-            for name in ("queries", "keys")
-            for start in (0, 5)
-        ),
-        # At position 10 a sine may be off by 10 · 2⁻²³, and two of them meet queries of up to 4.
-        ("transformers", "gptj_queries_from_5", "queries", 5, exchanged, 8 * 11 * 2.0**-23),
-        ("rotary-embedding-torch", "queries_from_0", "queries", 0, exchanged, 1e-12),
-        ("rotary-embedding-torch", "queries_from_5", "queries", 5, exchanged, 1e-12),
-        ("x-transformers", "queries_from_5", "queries", 5, exchanged, 1e-12),
-    ],
-)
-def test_turned_rows_are_those_of_others(package, name, before, start, arranged, atol):
-    found = recorded(package)
-    # Some round the frequencies to float32, and turn by them in float64.
-    frequencies = found.get("frequencies", angular_frequencies(16))
-    np.testing.assert_allclose(frequencies, angular_frequencies(16), rtol=2.0**-23)
-    ours = apply_rotary(arranged(found[before]), frequencies, start=start)
-    np.testing.assert_allclose(ours, arranged(found[name]), rtol=0, atol=atol)
-    if arranged is exchanged:  # the cosine first is the other sense of turning
-        ours = apply_rotary(found[before], frequencies, positions=-start - np.arange(6))
-        np.testing.assert_allclose(ours, found[name], rtol=0, atol=atol)

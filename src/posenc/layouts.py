@@ -234,7 +234,7 @@ def load_tables():
 
     Examples
     --------
-    >>> {name: table.shape for name, table in load_tables().items()}["A"]
+    >>> {name: table.shape for name, table in load_tables().items()}["C"]
     (40, 32)
     """
     with (files("posenc") / "data" / "tables.npz").open("rb") as file, np.load(file) as tables:
