@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import train_heads
 
-from posenc.learning import LENGTH, Rotary, initial_parameters, load_results, rotations
+from posenc.learning import LENGTH, initial_parameters, load_results, rotations
 
 RESULTS, CELLS = load_results(), train_heads.cells()
 HEADS = sorted(CELLS)
@@ -38,14 +38,11 @@ def test_each_cell_has_as_many_heads_as_seeds_and_the_file_is_small():
 def test_the_head_that_is_kept_is_right_as_often_as_recorded(name):
     parameters, design = stored(name)
     recorded = RESULTS[name]["right"][0]
-    if design.get("rule"):
-        way, places = Rotary(train_heads.RULES.get(design["rule"])), [(32, 0), (64, 0)]
-    else:  # four times as long takes as long as all others
-        way, length = design["way"], design.get("length", 32)
-        places, recorded = [(length, 0), (2 * length, 0), (length, 100)], np.delete(recorded, 2)
-    again = [train_heads.share(parameters, design["task"], way, *place) for place in places]
+    # four times as long takes as long as all others
+    places = [place for place in train_heads.PLACES[: len(recorded)] if place != (128, 0)]
+    again = train_heads.shares(parameters, design["task"], design["way"], places)
     # One answer in a thousand may be a tie that rounding decides.
-    np.testing.assert_allclose(again, recorded[: len(again)], atol=0.0011)
+    np.testing.assert_allclose(again, np.delete(recorded, 2), atol=0.0011)
 
 
 @pytest.mark.parametrize("name", ["three back, windows", "first, rotary", "most recent, learned"])
