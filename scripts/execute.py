@@ -8,12 +8,13 @@ nothing that depends on the time, the machine or the version of Python is kept.
 
 import hashlib
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import jupytext
 import nbformat
 from nbclient import NotebookClient
-from tqdm.contrib.concurrent import thread_map
+from tqdm import tqdm
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS_PER_CELL = 120
@@ -52,7 +53,6 @@ def execute(path):
     NotebookClient(
         notebook,
         timeout=SECONDS_PER_CELL,
-        kernel_name="python3",
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
         coalesce_streams=True,
@@ -63,21 +63,17 @@ def execute(path):
     path.with_suffix(".ipynb").write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
-def attempt(path):
-    """Execute one notebook; return what stopped it in words, or nothing."""
-    try:
-        execute(path)
-    except Exception as error:  # a cell fails or hangs, a kernel dies: the others go on
-        return f"\n{path} stopped: {type(error).__name__}\n{error}"
-    return ""
-
-
 def main(arguments):
     """Execute the notebooks named, or all; return the number of those that failed."""
     paths = [Path(name).resolve() for name in arguments] or pairs()
-    stopped = thread_map(attempt, paths, max_workers=2, desc="executing", unit="notebook")
-    print(*filter(None, stopped), sep="\n", end="", file=sys.stderr)
-    return sum(map(bool, stopped))
+    with ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(execute, path) for path in paths]
+        errors = [it.exception() for it in tqdm(runs, desc="executing", unit="notebook")]
+    # A cell fails or hangs, a kernel dies: the others go on.
+    for path, error in zip(paths, errors):
+        if error:
+            print(f"\n{path} stopped: {type(error).__name__}\n{error}", file=sys.stderr)
+    return sum(map(bool, errors))
 
 
 if __name__ == "__main__":

@@ -54,18 +54,6 @@ def pages():
     return [HTML / f"{name}.html" for name in (toc["root"], *chapters)]
 
 
-def print_page(browser, path, before):
-    """Return a page's headings and its PDF, whose sheets are numbered on from those `before` it."""
-    page = browser.new_page(color_scheme="light")
-    page.goto(path.as_uri())
-    show_all(page)
-    headings = page.locator("article :is(h1, h2, h3)").evaluate_all(MARK_PLACES)
-    page.add_style_tag(content=SHEETS % before)
-    printed = page.pdf(prefer_css_page_size=True, print_background=True)
-    page.close()
-    return headings, PdfReader(io.BytesIO(printed))
-
-
 def add_bookmarks(writer, headings, places):
     """Add a bookmark for each heading, below the one that its section belongs to."""
     above = {}
@@ -98,8 +86,14 @@ def print_book(browser, paths):
     headings, tops = [], {}
     for path in tqdm(paths, desc="printing", unit="page"):
         first = len(writer.pages)
-        found, printed = print_page(browser, path, first)
-        writer.append(printed, import_outline=False)
+        page = browser.new_page(color_scheme="light")
+        page.goto(path.as_uri())
+        show_all(page)
+        found = page.locator("article :is(h1, h2, h3)").evaluate_all(MARK_PLACES)
+        page.add_style_tag(content=SHEETS % first)  # whose sheets are numbered on
+        printed = page.pdf(prefer_css_page_size=True, print_background=True)
+        page.close()
+        writer.append(PdfReader(io.BytesIO(printed)), import_outline=False)
         headings += found
         top = writer.pages[first].indirect_reference, NameObject("/XYZ"), *[NullObject()] * 3
         tops[found[0][1]] = ArrayObject(top)
@@ -112,13 +106,8 @@ def print_book(browser, paths):
     return writer
 
 
-def main():
-    """Print the whole book and write the PDF."""
+if __name__ == "__main__":
     with sync_playwright() as playwright, playwright.chromium.launch(**launch_options()) as browser:
         writer = print_book(browser, pages())
     writer.write(TARGET)
     print(f"{TARGET.name}: {len(writer.pages)} sheets")
-
-
-if __name__ == "__main__":
-    main()

@@ -69,11 +69,6 @@ def offset_part(W):
     return from_rotations(rotations(W))
 
 
-def listed(numbers):
-    """Return complex numbers as a list of real parts and one of imaginary parts."""
-    return [numbers.real.tolist(), numbers.imag.tolist()]
-
-
 # --- what is measured: each function gets a head and how it was trained ---
 
 
@@ -95,7 +90,7 @@ def starts(parameters, *, task, way, **_):
 
 def turned(parameters, **_):
     """Return strength and turn of W's blocks as real and imaginary parts."""
-    return listed(rotations(matrix(parameters)).round(3))
+    return rotations(matrix(parameters)).round(3).view(float).reshape(-1, 2).T.tolist()
 
 
 def family(parameters, **_):
@@ -178,7 +173,8 @@ def hands(parameters, **_):
     """Return for each hand the strength · exp(i angle) of the score of mean query and mean key."""
     mean = parameters["embedding"].mean(axis=0)
     query, key = ((mean @ parameters[name]).view(complex) for name in ("query", "key"))
-    return listed((query * key.conj() / np.sqrt(32)).round(2))
+    parts = (query * key.conj() / np.sqrt(32)).round(2)
+    return parts.view(float).reshape(-1, 2).T.tolist()
 
 
 def stretched(parameters, *, task, **_):
