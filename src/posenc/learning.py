@@ -6,10 +6,10 @@ through it by hand, in plain NumPy, several times faster than a library that der
 
 The ways to tell positions: ``"none"``; ``"sinusoidal"``, the encoding added to the tokens;
 ``"learned"``, a table of trained rows added to them; ``"rotary"``, queries and keys turned by
-their positions; ``"alibi"``, half the distance subtracted from each score. `Rotary` turns by
-frequencies of your own, `Alibi` has a slope of your own. A control is ``"deaf"``: like
-``"sinusoidal"``, but queries and keys are made of the positions alone, and only the values have
-letters. A ``ValueError`` names a way or a task that is none.
+their positions; ``"alibi"``, half the distance subtracted from each score; and `Rotary` and `Alibi`
+with frequencies or a slope of your own. A control is ``"deaf"``: like ``"sinusoidal"``, but queries
+and keys are made of the positions alone, and only the values have letters. A ``ValueError`` names a
+way or a task that is none.
 
 The matrix between query and key is made of 2 x 2 blocks; `rotations` and `from_rotations` read
 and write what in them hears the offset alone.
@@ -37,16 +37,16 @@ UNASKED = -1  # the answer where none is asked for
 
 @dataclass(frozen=True)
 class Rotary:
-    """The way ``"rotary"`` with frequencies of your own, an array of shape (width/2,)."""
+    """The way ``"rotary"`` with frequencies of your own, an array of shape (16,)."""
 
-    frequencies: np.ndarray | None = None
+    frequencies: np.ndarray
 
 
 @dataclass(frozen=True)
 class Alibi:
     """The way ``"alibi"`` with a slope of your own: what each position of distance costs."""
 
-    slope: float = 0.5
+    slope: float
 
 
 def tokens_back(offset):
@@ -112,11 +112,8 @@ def _attend(parameters, tokens, way, start):
 
 def _turned(rows, way, start, sense=1):
     """Return rows turned by their positions, or back, if the sense is -1."""
-    frequencies = way.frequencies
-    if frequencies is None:
-        frequencies = angular_frequencies(rows.shape[-1])
     positions = sense * (start + np.arange(rows.shape[-2]))
-    return apply_rotary(rows, frequencies, positions=positions)
+    return apply_rotary(rows, way.frequencies, positions=positions)
 
 
 def log_softmax(scores):
@@ -125,17 +122,11 @@ def log_softmax(scores):
     return scores - np.log(np.sum(np.exp(scores), axis=-1, keepdims=True))
 
 
-def loss(parameters, tokens, answers, way, start=0):
-    """Return the cross-entropy: how surprised the head is by the right answers, in the mean."""
-    surprises = -log_softmax(head(parameters, tokens, way, start)[0])
-    text, place = np.nonzero(answers != UNASKED)
-    return np.mean(surprises[text, place, answers[text, place]])
-
-
 def gradient(parameters, tokens, answers, way, start=0):
     """Return the loss and its slope along each parameter.
 
-    What is called `d_rows` is the slope of the loss along the entries of `rows`.
+    The loss is the cross-entropy: how surprised the head is by the right answers, in the mean. What
+    is called `d_rows` is its slope along the entries of `rows`.
     """
     way = _known(way)
     x, compared, mixture, weights, queries, keys = _attend(parameters, tokens, way, start)
@@ -173,22 +164,23 @@ def gradient(parameters, tokens, answers, way, start=0):
     return -np.sum(logarithms * right) / asked.sum(), slopes
 
 
-def initial_parameters(way, *, seed=0, width=WIDTH):
+def initial_parameters(way, *, seed=0):
     """Return random parameters: embeddings of size 1, projections that keep a row's length."""
-    way = _known(way)
-    rng = np.random.default_rng(seed)
-    parameters = {"embedding": rng.normal(size=(KINDS, width))}
-    for name, columns in {"query": width, "key": width, "mixed": KINDS, "own": KINDS}.items():
-        parameters[name] = rng.normal(size=(width, columns)) / np.sqrt(width)
+    way, rng = _known(way), np.random.default_rng(seed)
+    parameters = {"embedding": rng.normal(size=(KINDS, WIDTH))}
+    for name, columns in {"query": WIDTH, "key": WIDTH, "mixed": KINDS, "own": KINDS}.items():
+        parameters[name] = rng.normal(size=(WIDTH, columns)) / np.sqrt(WIDTH)
     if way == "learned":
-        parameters["table"] = rng.normal(size=(LONGEST, width))
+        parameters["table"] = rng.normal(size=(LONGEST, WIDTH))
     return parameters
 
 
 def train(
     task, way, *, seed=0, steps=300, length=LENGTH, last_start=0, parameters=None, watch=None
 ):
-    """Train a head on random texts, about `TOKENS` letters a step.
+    """Train a head on random texts, about `TOKENS` letters a step, by Adam.
+
+    Each number moves by its own mean slope and spread: Kingma and Ba (2015), arXiv:1412.6980.
 
     Parameters
     ----------
@@ -197,7 +189,7 @@ def train(
     way : str, Rotary or Alibi
         How positions are told: one of `WAYS`, or with frequencies or a slope of your own.
     seed, steps : int
-        What the random numbers begin with, and how many steps of Adam are taken, of size 0.01.
+        What the random numbers begin with, and how many steps are taken, of size 0.01.
     length : int
         Tokens in a text.
     last_start : int
@@ -214,43 +206,27 @@ def train(
     losses : list of float
         The loss before each step.
     """
-    way, task = _known(way), _callable(task)
+    way = _known(way, task)
     rng, losses = np.random.default_rng([seed, 1]), []
-    if parameters is None:
-        parameters = initial_parameters(way, seed=seed)
-    adam = Adam(parameters)
+    parameters = dict(initial_parameters(way, seed=seed) if parameters is None else parameters)
+    mean, square = dict.fromkeys(parameters, 0.0), dict.fromkeys(parameters, 0.0)
     for step in range(steps):
         if watch:
-            watch(step, adam.parameters)
+            watch(step, parameters)
         texts = task(rng, max(1, TOKENS // length), length)
         start = int(rng.integers(last_start + 1))
-        value, slopes = gradient(adam.parameters, *texts, way, start)
+        value, slopes = gradient(parameters, *texts, way, start)
         losses.append(float(value))
-        adam.step(slopes)
-    if watch:
-        watch(steps, adam.parameters)
-    return adam.parameters, losses
-
-
-class Adam:
-    """Kingma and Ba (2015), arXiv:1412.6980: each number by its own mean slope and spread."""
-
-    def __init__(self, parameters, size=0.01):
-        self.parameters, self.size, self.steps = dict(parameters), size, 0
-        self.mean = {name: np.zeros_like(it) for name, it in parameters.items()}
-        self.square = {name: np.zeros_like(it) for name, it in parameters.items()}
-
-    def step(self, slopes):
-        """Move each parameter that has a slope down along it."""
-        self.steps += 1
         for name, slope in slopes.items():
-            self.mean[name] = 0.9 * self.mean[name] + 0.1 * slope
-            self.square[name] = 0.999 * self.square[name] + 0.001 * slope**2
+            mean[name] = 0.9 * mean[name] + 0.1 * slope
+            square[name] = 0.999 * square[name] + 0.001 * slope**2
             # Both began at 0, and are too small at first.
-            mean = self.mean[name] / (1 - 0.9**self.steps)
-            square = self.square[name] / (1 - 0.999**self.steps)
-            moved = self.size * mean / (np.sqrt(square) + 1e-8)
-            self.parameters[name] = self.parameters[name] - moved
+            ahead = mean[name] / (1 - 0.9 ** (step + 1))
+            spread = np.sqrt(square[name] / (1 - 0.999 ** (step + 1)))
+            parameters[name] = parameters[name] - 0.01 * ahead / (spread + 1e-8)
+    if watch:
+        watch(steps, parameters)
+    return parameters, losses
 
 
 def share_right(parameters, task, way, *, length=LENGTH, start=0, texts=100, seed=0):
@@ -258,7 +234,7 @@ def share_right(parameters, task, way, *, length=LENGTH, start=0, texts=100, see
 
     A rotary head may be tried with other frequencies than those that it was trained with.
     """
-    way, task = _known(way), _callable(task)
+    way = _known(way, task)
     tokens, answers = task(np.random.default_rng([seed, 2]), texts, length)
     guesses = head(parameters, tokens, way, start)[0].argmax(axis=-1)
     asked = answers != UNASKED
@@ -266,20 +242,16 @@ def share_right(parameters, task, way, *, length=LENGTH, start=0, texts=100, see
     return float(np.mean((guesses == answers)[asked]))
 
 
-def _known(way):
-    """Return a way to tell positions, if it is one; the last two by their classes."""
+def _known(way, task=three_back):
+    """Return a way, the last two by their classes; name what is no way, or no task."""
     if way not in (*WAYS, "deaf") and not isinstance(way, Rotary | Alibi):
         raise ValueError(
             f"way must be Rotary(...), Alibi(...), deaf or one of {', '.join(WAYS)}, got {way!r}"
         )
-    return {"rotary": Rotary(), "alibi": Alibi()}.get(way, way) if isinstance(way, str) else way
-
-
-def _callable(task):
-    """Return a task, if it is a function."""
     if not callable(task):
         raise ValueError(f"task must be a function such as three_back, got {task!r}")
-    return task
+    own = {"rotary": Rotary(angular_frequencies(WIDTH)), "alibi": Alibi(0.5)}
+    return own.get(way, way) if isinstance(way, str) else way
 
 
 def rotations(W):
