@@ -57,10 +57,3 @@ def test_each_hand_by_its_part(width, base, length, low, high):
         made = length * before / (2 * math.pi)
         kept = 0 if made <= low else 1 if made >= high else (made - low) / (high - low)
         assert math.isclose(after, kept * before + (1 - kept) * before / 8, rel_tol=1e-14)
-
-
-@pytest.mark.parametrize("stretch", [1, 2, 8, 32])
-def test_the_scores_are_sharpened(stretch):
-    root = mpmath.log(stretch) / 10 + 1
-    assert math.isclose(rules.yarn_sharpness(stretch), root * root, rel_tol=1e-14)
-    assert type(rules.yarn_sharpness(stretch)) is float

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import assert_close, attention_by_loop, turned_in_polar_form
 
+from posenc.attention import dot_product_attention
 from posenc.encodings import angular_frequencies
-from posenc.rotary import apply_rotary, rotary_attention
+from posenc.rotary import apply_rotary
 from posenc.shifts import shift_matrix
 
 W8 = angular_frequencies(8)
@@ -58,7 +59,8 @@ def test_what_goes_in_stays_as_it_is_whatever_its_type_and_strides():
 def test_attention_is_that_of_a_matrix_for_each_pair_of_places(start, masked):
     queries, keys, values = rows(5, 8), rows(7, 8, seed=1), rows(7, 3, seed=2)
     mask = np.tri(5, 7, 1, dtype=bool) if masked else None
-    found = rotary_attention(queries, keys, values, W8, start=start, mask=mask)
+    turned = (apply_rotary(it, W8, start=start) for it in (queries, keys))
+    found = dot_product_attention(*turned, values, mask=mask)
     for s, query in enumerate(queries):
         # the key at t stands before the query as M(t - s) x does
         seen = np.array([shift_matrix(W8, t - s) @ key for t, key in enumerate(keys)])

@@ -12,7 +12,6 @@ from posenc.encodings import angular_frequencies, sinusoidal_by_definition
 from posenc.shifts import (
     continue_by_doubling,
     packed_factors,
-    phase_factors,
     rotation,
     shift_by_loop,
     shift_by_matrix,
@@ -54,13 +53,11 @@ def test_shift_matrix_has_the_rotations_on_its_diagonal_and_acts_on_columns():
 def test_factors_are_the_numbers_of_the_rotations(frequencies, offset):
     to_sine, to_cosine = packed_factors(frequencies, offset)
     a, b = swap_factors(frequencies, offset)
-    phases = phase_factors(frequencies, offset)
     for k, frequency in enumerate(frequencies):
         (cosine, sine), bottom = rotation(frequency, offset)
         found = [*to_sine[:, k], *to_cosine[:, k], *a[2 * k : 2 * k + 2], *b[2 * k : 2 * k + 2]]
         expected = [cosine, sine, *bottom, cosine, cosine, sine, -sine]
         assert_close(found, expected, 1e-15)
-        assert phases[k] == pytest.approx(cosine - 1j * sine, abs=1e-15)
 
 
 @EACH

@@ -14,7 +14,7 @@ PAIRS = {"frequencies": np.array([1.0, 0.5])}
 TABLE = {"length": 3, "width": 4, "base": 10.0, "start": 2.5}
 MIXED = {"queries": ROWS, "keys": ROWS, "values": ROWS}
 LABELS = {"x_label": "x", "y_label": "y", "color_label": "value"}
-FACTORS = ("shift_matrix", "packed_factors", "swap_factors", "phase_factors")
+FACTORS = ("shift_matrix", "packed_factors", "swap_factors")
 SHIFTS = ("loop", "matrix", "packing", "swapping", "phase")
 
 NAMES = "attention distances embeddings encodings figures grids layouts long_context rotary shifts"
@@ -35,7 +35,6 @@ RIGHT = {
     "dot_product_attention": MIXED,
     "self_attention": {"x": ROWS},
     "apply_rotary": PAIRS | {"x": ROWS, "start": 0.0, "positions": np.ones(3)},
-    "rotary_attention": PAIRS | MIXED | {"start": 2.5},
     "sinusoidal_2d": {"rows": 2, "columns": 2, "width": 4, "base": 10.0},
     "fourier_features": PAIRS | {"positions": np.ones(2)},
     "describe": {"table": sinusoidal(9, 4)},
@@ -44,7 +43,6 @@ RIGHT = {
     "interpolate": PAIRS | {"stretch": 2.5},
     "ntk_base": {"base": 10.0, "width": 4, "stretch": 2.5},
     "by_parts": PAIRS | {"length": 9, "stretch": 2.5, "low": 1.0, "high": 4.0},
-    "yarn_sharpness": {"stretch": 2.5},
     "Embeddings": {"words": ("a", "b", "c"), "vectors": ROWS},
     "color_limits": {"matrix": ROWS, "centered": True},
     "heat_map": LABELS | {"matrix": ROWS, "centered": True},
@@ -123,7 +121,7 @@ ONE_SEES_NONE = [[True] * 3, [False] * 3, [True] * 3]
         ("ntk_base", "width", 2, "must be an even integer of at least 4, got 2"),
         *(
             (name, "stretch", 0.9, "must be a number of at least 1, got 0.9")
-            for name in ("ntk_base", "interpolate", "yarn_sharpness", "by_parts")
+            for name in ("ntk_base", "interpolate", "by_parts")
         ),
         ("by_parts", "low", -1, "must be a number of at least 0, got -1.0"),
         ("by_parts", "high", 1, "must be a number above 1.0, got 1.0"),
@@ -135,15 +133,13 @@ ONE_SEES_NONE = [[True] * 3, [False] * 3, [True] * 3]
         ),
         *(
             (name, "frequencies", value, "must have shape (pairs > 0,), got shape")
-            for name in ("phase_factors", "distance_at", "apply_rotary")
+            for name in ("swap_factors", "distance_at", "apply_rotary")
             for value in ([], 1.0, [[1.0]])
         ),
         ("continue_by_doubling", "first_row", ROWS, "must have shape (4,), got shape (3, 4)"),
         ("apply_rotary", "x", ROWS[0], "must have shape (..., n, 4) for 2 frequencies"),
         ("apply_rotary", "positions", [1], "must have shape (3,), one for each row"),
         ("apply_rotary", "start", 5, "must stay 0 where positions are given, got 5"),
-        ("rotary_attention", "queries", ROWS[:, :2], "must have shape (..., n, 4) for 2 "),
-        ("rotary_attention", "keys", ROWS[0], "must have shape (..., n, 4) for 2 frequencies"),
         ("fourier_features", "frequencies", 2.0, "must have shape (pairs > 0,) or (pairs > 0,"),
         ("fourier_features", "frequencies", np.ones((3, 0)), "must have shape (pairs > 0,) or "),
         ("Embeddings", "vectors", ROWS[:2], "must have shape (3, d > 0), a row for each"),

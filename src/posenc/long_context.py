@@ -164,27 +164,3 @@ def by_parts(frequencies, length, stretch, low, high):
     high = number("high", high, above=low)
     kept = np.clip((turns(frequencies, length) - low) / (high - low), 0, 1)
     return (1 - kept) * interpolate(frequencies, stretch) + kept * frequencies
-
-
-def yarn_sharpness(stretch):
-    r"""Return by what YaRN multiplies all scores: :math:`(0.1 \ln c + 1)^2`.
-
-    The paper calls its reciprocal the temperature. As it is above 1 it sharpens. The program
-    multiplies cosines and sines, and so both queries and keys, by the root of it.
-
-    Parameters
-    ----------
-    stretch : float
-
-    Returns
-    -------
-    float
-        The factor, 1 or more.
-
-    Examples
-    --------
-    >>> round(yarn_sharpness(8), 3)
-    1.459
-    """
-    stretch = number("stretch", stretch, least=1)
-    return float((0.1 * np.log(stretch) + 1) ** 2)

@@ -166,29 +166,6 @@ def swap_factors(frequencies, offset):
     return a, b
 
 
-def phase_factors(frequencies, offset):
-    r"""Return the complex number that each pair is multiplied by.
-
-    .. math:: e^{-i \omega_k \varphi}
-
-    Parameters
-    ----------
-    frequencies : array_like, shape (d/2,)
-    offset : float
-
-    Returns
-    -------
-    ndarray of complex128, shape (d/2,)
-        ``phase_factors(w, o) * (sin(w*t) + 1j * cos(w*t))`` is the pair at t + o.
-
-    Examples
-    --------
-    >>> phase_factors([np.pi / 2], 1).round(4) + 0
-    array([0.-1.j])
-    """
-    return np.exp(-1j * _angles(frequencies, offset))
-
-
 def shift_by_loop(encoding, frequencies, offset):
     """Shift a table, one rotation of one pair at a time.
 
@@ -288,7 +265,7 @@ def shift_by_phase(encoding, frequencies, offset):
     array([[0.5  , 0.866]])
     """
     pairs = _checked(encoding, frequencies).view(complex)
-    return (pairs * phase_factors(frequencies, offset)).view(float)
+    return (pairs * np.exp(-1j * _angles(frequencies, offset))).view(float)
 
 
 def continue_by_doubling(first_row, frequencies, length):
