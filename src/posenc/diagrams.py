@@ -1,6 +1,7 @@
 """Diagrams of where a position enters a model, in one style: cells with numbers, boxes and arrows.
 
-Lengths are measured in cells, to the right and downwards from the upper left corner.
+Each function returns a `Diagram`. Lengths are measured in cells, to the right and downwards from
+the upper left corner.
 """
 
 import matplotlib.pyplot as plt
@@ -54,8 +55,8 @@ class Diagram:
         self.axes.add_patch(FancyArrowPatch(start, end, shrinkA=0, shrinkB=0, **style))
 
 
-def query_asks_keys(words, fits, *, asking=0):
-    """Draw how one word's query meets the keys of all words, and takes a share of each.
+def query_asks_keys(words, fits):
+    """Draw how the first word's query meets the keys of all words, and takes a share of each.
 
     Parameters
     ----------
@@ -64,12 +65,6 @@ def query_asks_keys(words, fits, *, asking=0):
     fits : array_like, shape (n,)
         How well the query fits each key. Divided by their sum, they are the shares, which say how
         wide a line is.
-    asking : int, default: 0
-        The index of the word that asks.
-
-    Returns
-    -------
-    Diagram
     """
     fits = array("fits", fits, f"({len(words)},)")
     shares = fits / fits.sum()
@@ -77,12 +72,12 @@ def query_asks_keys(words, fits, *, asking=0):
     drawing = Diagram(left + step * len(words) + 0.5, 11.2)
     middles = left + step * (np.arange(len(words)) + 0.5)
     for word, fit, share, x in zip(words, fits, shares, middles):
-        drawing.line((middles[asking], 7.5), (x, 1.2), 24 * share)
+        drawing.line((middles[0], 7.5), (x, 1.2), 24 * share)
         drawing.box(x - 2, 0.2, 4, high, word)
-        place = 0.45 * middles[asking] + 0.55 * x
+        place = 0.45 * middles[0] + 0.55 * x
         label = drawing.text(place, 4, f"fit {fit:g}\n{100 * share:.0f} %")
         label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.5})
-    drawing.box(middles[asking] - 2, 7, 4, high, words[asking], ACTIVE)
+    drawing.box(middles[0] - 2, 7, 4, high, words[0], ACTIVE)
     for y, name in ((1.1, "keys"), (4, "shares"), (7.9, "query")):
         drawing.text(1.9, y, name)
     parts = " + ".join(f"{share:.2f} {word}" for word, share in zip(words, shares))
@@ -99,10 +94,6 @@ def position_is_added(words, embeddings, positions):
         n words.
     embeddings, positions : array_like, shape (n, d)
         The row of each word and of each position.
-
-    Returns
-    -------
-    Diagram
     """
     embeddings = array("embeddings", embeddings, f"({len(words)}, d > 0)")
     positions = array("positions", positions, str(embeddings.shape))
@@ -132,10 +123,6 @@ def key_claims(query, offset):
         The position that asks.
     offset : int
         How many positions back it looks, from 1 to `query`.
-
-    Returns
-    -------
-    Diagram
     """
     offset = integer("offset", offset, least=1)
     query = integer("query", query, least=offset)
@@ -162,10 +149,6 @@ def layer_added_and_turned():
     """Draw the same layer twice: a position's row added before it, and turns inside of it.
 
     Where positions come in has a color of its own.
-
-    Returns
-    -------
-    Diagram
     """
     drawing = Diagram(25, 16.6)
     for left, title in ((0.5, "added"), (13, "turned")):
@@ -204,10 +187,6 @@ def new_dots_between_old(step, last, stretch):
         The last offset of the training; the first is 0, at the top.
     stretch : int
         How many times as far the text goes on, and how many times slower the hand becomes.
-
-    Returns
-    -------
-    Diagram
     """
     step, last = number("step", step, above=0), integer("last", last, least=1)
     stretch = integer("stretch", stretch, least=1)

@@ -2,7 +2,6 @@
 
 import ast
 import inspect
-import textwrap
 from importlib.resources import files
 
 
@@ -21,13 +20,16 @@ def show_source(*functions):
     IPython.display.Markdown
         One block of highlighted Python.
     """
-    from IPython.display import Markdown
-
+    sources = []
     for function in functions:
         if not inspect.isfunction(function):
             raise TypeError(f"functions must be Python functions, got {function!r}")
-    sources = "\n\n".join(map(_source_without_docstring, functions))
-    return Markdown(f"```python\n{sources}\n```")
+        lines = inspect.getsource(function).rstrip().splitlines()
+        tree = ast.parse("\n".join(lines)).body[0]
+        if ast.get_docstring(tree) is not None:
+            del lines[tree.body[0].lineno - 1 : tree.body[0].end_lineno]
+        sources.append("\n".join(lines))
+    return _python("\n\n".join(sources))
 
 
 def show_file(name):
@@ -43,17 +45,10 @@ def show_file(name):
     IPython.display.Markdown
         One block of highlighted Python.
     """
+    return _python((files("posenc") / "data" / f"{name}.py").read_text(encoding="utf-8").rstrip())
+
+
+def _python(source):
     from IPython.display import Markdown
 
-    source = (files("posenc") / "data" / f"{name}.py").read_text(encoding="utf-8").rstrip()
     return Markdown(f"```python\n{source}\n```")
-
-
-def _source_without_docstring(function):
-    source = textwrap.dedent(inspect.getsource(function)).rstrip()
-    body = ast.parse(source).body[0].body
-    if ast.get_docstring(ast.parse(source).body[0]) is None:
-        return source
-    lines = source.splitlines()
-    del lines[body[0].lineno - 1 : body[0].end_lineno]
-    return "\n".join(lines)

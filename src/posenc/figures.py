@@ -162,8 +162,8 @@ def heat_map(
     return axes
 
 
-def heat_map_with_zoom(matrix, *, x_label, y_label, color_label, zoom=64, centered=True):
-    """Draw a matrix beside its upper left corner enlarged, both on one color scale.
+def heat_map_with_zoom(matrix, *, x_label, y_label, color_label, zoom=64):
+    """Draw a matrix beside its upper left corner enlarged, both on one centered color scale.
 
     Parameters
     ----------
@@ -172,7 +172,6 @@ def heat_map_with_zoom(matrix, *, x_label, y_label, color_label, zoom=64, center
         What columns, rows and colors mean.
     zoom : int, default: 64
         How many rows and columns the corner has; in a smaller matrix, as many as fit.
-    centered : bool, default: True
 
     Returns
     -------
@@ -182,10 +181,9 @@ def heat_map_with_zoom(matrix, *, x_label, y_label, color_label, zoom=64, center
     import matplotlib.pyplot as plt
 
     matrix = array("matrix", matrix, _CELLS)
-    limits = color_limits(matrix, centered=centered)
     zoom = min(integer("zoom", zoom, least=1), *matrix.shape)
     whole, corner = plt.subplots(1, 2, figsize=(WIDTH, 3))[1]
-    common = {"x_label": x_label, "y_label": y_label, "centered": centered, "limits": limits}
+    common = {"x_label": x_label, "y_label": y_label, "limits": color_limits(matrix)}
     heat_map(matrix, axes=whole, **common)
     heat_map(matrix[:zoom, :zoom], axes=corner, color_label=color_label, **common)
     frame = plt.Rectangle((-0.5, -0.5), zoom, zoom, fill=False, edgecolor="black", linewidth=1.5)

@@ -229,13 +229,13 @@ def train(
     return parameters, losses
 
 
-def share_right(parameters, task, way, *, length=LENGTH, start=0, texts=100, seed=0):
+def share_right(parameters, task, way, *, length=LENGTH, start=0, texts=100):
     """Return the share of right answers in the second half of new texts.
 
     A rotary head may be tried with other frequencies than those that it was trained with.
     """
     way = _known(way, task)
-    tokens, answers = task(np.random.default_rng([seed, 2]), texts, length)
+    tokens, answers = task(np.random.default_rng([0, 2]), texts, length)
     guesses = head(parameters, tokens, way, start)[0].argmax(axis=-1)
     asked = answers != UNASKED
     asked[:, : length // 2] = False
@@ -244,10 +244,9 @@ def share_right(parameters, task, way, *, length=LENGTH, start=0, texts=100, see
 
 def _known(way, task=three_back):
     """Return a way, the last two by their classes; name what is no way, or no task."""
-    if way not in (*WAYS, "deaf") and not isinstance(way, Rotary | Alibi):
-        raise ValueError(
-            f"way must be Rotary(...), Alibi(...), deaf or one of {', '.join(WAYS)}, got {way!r}"
-        )
+    names = (*WAYS, "deaf")
+    if way not in names and not isinstance(way, Rotary | Alibi):
+        raise ValueError(f"way must be Rotary, Alibi or one of {', '.join(names)}, got {way!r}")
     if not callable(task):
         raise ValueError(f"task must be a function such as three_back, got {task!r}")
     own = {"rotary": Rotary(angular_frequencies(WIDTH)), "alibi": Alibi(0.5)}
