@@ -89,25 +89,21 @@ def dot_product_attention(queries, keys, values, *, mask=None):
 
 
 def self_attention(x, *, mask=None):
-    r"""Let each row of a table attend to all rows of the same table.
+    """Let each row of a table attend to all rows of the same table.
 
-    .. math:: \operatorname{softmax}\left( \frac{X X^\top}{\sqrt{d}} \right) X
-
-    The rows are the queries, the keys and the values; nothing is learned.
+    The rows are the queries, the keys and the values of `dot_product_attention`; nothing is
+    learned.
 
     Parameters
     ----------
     x : array_like, shape (n, d)
         One row for each token.
     mask : array_like of bool, shape (n, n), optional
-        True where a query may attend to a key.
 
     Returns
     -------
     output : ndarray, shape (n, d)
-        One mixture of the rows for each row.
     weights : ndarray, shape (n, n)
-        Rows are queries, columns are keys; each row sums to 1.
 
     Examples
     --------

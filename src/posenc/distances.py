@@ -1,15 +1,8 @@
 r"""Products and distances of positions, from the closed forms.
 
-Both depend on the offset :math:`\varphi = t - s` of two positions alone:
-
-.. math::
-
-    PE[s] \cdot PE[t] = \sum_k \cos \omega_k \varphi, \qquad
-    \lVert PE[s] - PE[t] \rVert = 2 \sqrt{\sum_k \sin^2 (\omega_k \varphi / 2)}
-
-So a matrix for n positions holds n different numbers only, each on a pair of diagonals: it is a
-symmetric Toeplitz matrix. Notebook 06 of the course, Distances, derives it from the addition
-theorem of the cosine.
+Both depend on the offset :math:`\varphi` of two positions alone, as notebook 06 derives from the
+addition theorem of the cosine. So a matrix for n positions holds n different numbers only, each on
+a pair of diagonals: it is a symmetric Toeplitz matrix.
 
 **What the functions share.** `frequencies` are the angular frequencies of the pairs, in radians per
 position, with shape (d/2,). `offsets` are the positions between two, of any shape: any real
@@ -114,12 +107,6 @@ def distance_matrix(length, frequencies):
     ndarray, shape (n, n)
         Exactly symmetric, with exactly 0 on the diagonal.
 
-    Notes
-    -----
-    The squared distance is d minus twice the product, since every encoding has the length
-    sqrt(d/2). Where the two nearly cancel, it is computed from sines instead, as `distance_at`
-    does.
-
     Examples
     --------
     >>> distance_matrix(3, [np.pi]).round(4)
@@ -129,8 +116,8 @@ def distance_matrix(length, frequencies):
     """
     length, frequencies = integer("length", length), array("frequencies", frequencies, PAIRS)
     squares = 2 * (len(frequencies) - _profile(length, frequencies))
-    near = np.flatnonzero(squares < len(frequencies) / 50)  # the subtraction lost digits here
-    for offset in near:
+    # Where the two nearly cancel, the subtraction lost digits.
+    for offset in np.flatnonzero(squares < len(frequencies) / 50):
         squares[offset] = 4 * np.sum(np.sin(frequencies / 2 * offset) ** 2)
     return _toeplitz(np.sqrt(squares))
 

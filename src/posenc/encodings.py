@@ -43,9 +43,7 @@ def angular_frequencies(width, *, base=10_000.0):
 
 
 def sinusoidal_by_definition(length, width, *, base=10_000.0, start=0):
-    r"""Return the sinusoidal positional encoding, computed as the formula is printed.
-
-    .. math:: PE[t, 2k] = \sin(\omega_k t), \qquad PE[t, 2k+1] = \cos(\omega_k t)
+    """Return the sinusoidal positional encoding, computed as the formula of `sinusoidal` says.
 
     Parameters
     ----------
@@ -56,12 +54,6 @@ def sinusoidal_by_definition(length, width, *, base=10_000.0, start=0):
     -------
     ndarray, shape (n, d)
         One row for each position.
-
-    Notes
-    -----
-    An angle of t radians is rounded by up to 1.1e-16 t, and the frequency that it is made from is
-    rounded too. So the error of a row grows with its position: about 1e-16 t, which is 1e-13 at
-    position 1000 and 1e-7 at 1e9.
 
     Examples
     --------
@@ -83,9 +75,9 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
 
     .. math:: PE[t, 2k] = \sin(\omega_k t), \qquad PE[t, 2k+1] = \cos(\omega_k t)
 
-    Only the first row is computed from the formula. A shift by m positions is a rotation of
-    every pair by :math:`\omega_k m`, so m finished rows, rotated, are the next m rows. About
-    log2(n) such steps, `posenc.shifts.continue_by_doubling`, fill the table, in place.
+    Only the first row is computed from the formula. A shift by m positions turns every pair by
+    :math:`\omega_k m`, so m finished rows, turned, are the next m rows: see
+    `posenc.shifts.continue_by_doubling`.
 
     Parameters
     ----------
@@ -106,19 +98,13 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
 
     Notes
     -----
-    *Speed.* Nearly all sines of the formula are replaced by multiplications. So a table of
-    1000 x 500 is built about ten times as fast as by `sinusoidal_by_definition`. Below some
-    thousand numbers the steps cost more than they save: 8 x 8 takes about three times as long.
-
-    *Error.* It grows with the position t as that of `sinusoidal_by_definition`, about 1e-16 t. In
-    a long table that begins at 0 it is the smaller one, since each step's :math:`\omega_k m` is
-    exact: m is a power of 2. A first row far from 0 has a rounded angle, which all later rows
-    inherit; then neither table is the better one.
+    A table of 1000 x 500 is built about ten times as fast as by `sinusoidal_by_definition`; one of
+    8 x 8 takes about three times as long. Since angles and frequencies are rounded, the error of
+    either grows with the position t, and is about 1e-16 t. In a long table that begins at 0 it is
+    smaller here, since each step's :math:`\omega_k m` is exact: m is a power of 2.
 
     Examples
     --------
-    >>> sinusoidal(50, 16).shape  # 50 positions, 8 pairs x 2
-    (50, 16)
     >>> sinusoidal(2, 4).round(4)
     array([[0.    , 1.    , 0.    , 1.    ],
            [0.8415, 0.5403, 0.01  , 1.    ]])
@@ -149,9 +135,6 @@ def clock(seconds):
     --------
     >>> clock(15)[:2].round(4)  # the second hand points right
     array([1., 0.])
-    >>> clock([0, 43_200])[:, 1::2]  # after twelve hours all hands point up again
-    array([[1., 1., 1.],
-           [1., 1., 1.]])
     """
     seconds = array("seconds", seconds)[..., None]
     angles = 2 * np.pi * (seconds % CLOCK_PERIODS / CLOCK_PERIODS)

@@ -3,14 +3,7 @@ r"""Texts longer than those of the training: rules for the hands of the clock.
 A hand (a pair of angular frequency :math:`\omega_k`) turns :math:`L \omega_k / 2\pi` times in a
 text of L positions. One that finishes a turn in the training has stood at every angle. One that
 does not meets, in longer texts, angles that no training saw. Each rule here makes a finished
-model's hands slower, for texts c times as long; c is the *stretch*:
-
-=====================  ==========================================================================
-`interpolate`          every hand c times slower
-`ntk_base`             a larger base: the last hand c times slower, the first one as it was
-`by_parts`             c times slower who turns less than `low` times, as it was who turns more
-                       than `high` times; in between a mixture
-=====================  ==========================================================================
+model's hands slower, for texts c times as long; c is the *stretch*.
 
 **What the functions share.** `frequencies` are the angular frequencies of the hands, in radians per
 position, with shape (d/2,). `length` is the number of positions L of a text, where a rule asks for

@@ -4,14 +4,10 @@ A query q at position s and a key x at position t are turned and then compared:
 
 .. math:: (M(s)\, q)^\top (M(t)\, x) = q^\top M(t - s)\, x
 
-The score depends on the offset alone, and `posenc.attention.dot_product_attention` of turned
-queries, turned keys and values as they are is rotary attention. As one complex number for each
-pair, :math:`z = \text{sine} + i\, \text{cosine}`, a turn by t is a product with
-:math:`e^{-i \omega_k t}`, and the score is the sum of
-
-.. math:: \operatorname{Re} \bigl( z_q \bar z_x\, e^{-i \omega_k (s - t)} \bigr)
-    = A_k \cos\bigl( \omega_k (s - t) - \delta_k \bigr), \qquad
-    A_k e^{i \delta_k} = z_q \bar z_x
+The score depends on the offset alone. As one complex number for each pair,
+:math:`z = \text{sine} + i\, \text{cosine}`, a turn by t is a product with
+:math:`e^{-i \omega_k t}`. Turned queries and keys, and values as they are, go to
+`posenc.attention.dot_product_attention`.
 
 **The layout** is the course's: columns 2k and 2k + 1 are pair k, the sine first. RoFormer has the
 same pairs, but the cosine first, and so turns the same two numbers the other way: what it makes of

@@ -1,22 +1,11 @@
 r"""Five ways to shift a table of positions, all of them one rotation.
 
-By the addition theorems, a shift by an offset :math:`\varphi` turns every pair of the encoding
-by the angle :math:`\omega_k \varphi`, whatever the position t:
-
-.. math::
-
-    \begin{pmatrix} \sin \omega_k (t + \varphi) \\ \cos \omega_k (t + \varphi) \end{pmatrix}
-    = R_k(\varphi)
-    \begin{pmatrix} \sin \omega_k t \\ \cos \omega_k t \end{pmatrix},
-    \qquad
-    R_k(\varphi) = \begin{pmatrix}
-    \cos \omega_k \varphi & \sin \omega_k \varphi \\
-    -\sin \omega_k \varphi & \cos \omega_k \varphi \end{pmatrix}
-
-The sine stands first in a pair, and so :math:`R_k` is the transpose of the rotation that is
-printed in most books. It acts from the left on a *column*. The matrix M of the whole encoding
-holds :math:`R_0, R_1, \dots` as blocks on its diagonal. In a table the positions are *rows*, and
-transposing ``M @ column`` gives ``row @ M.T``. So a table is shifted by ``encoding @ M.T``.
+By the addition theorems, a shift by an offset :math:`\varphi` turns every pair of the encoding by
+the angle :math:`\omega_k \varphi`, whatever the position: this is `rotation`. The sine stands first
+in a pair, and so it is the transpose of the rotation that is printed in most books. It acts from
+the left on a *column*, and so does the matrix M of the whole encoding. In a table the positions are
+*rows*, and transposing ``M @ column`` gives ``row @ M.T``. So a table is shifted by
+``encoding @ M.T``.
 
 **What all functions here share.** `frequencies` are the angular frequencies of the pairs, in
 radians per position, with shape (d/2,). `offset` is the number of positions to shift by: any real
@@ -43,6 +32,8 @@ def rotation(frequency, offset):
 
     .. math::
 
+        R(\varphi) \begin{pmatrix} \sin \omega t \\ \cos \omega t \end{pmatrix} = \begin{pmatrix}
+        \sin \omega (t + \varphi) \\ \cos \omega (t + \varphi) \end{pmatrix}, \qquad
         R(\varphi) = \begin{pmatrix} \cos \omega\varphi & \sin \omega\varphi \\
         -\sin \omega\varphi & \cos \omega\varphi \end{pmatrix}
 
@@ -102,15 +93,7 @@ def shift_matrix(frequencies, offset):
 def packed_factors(frequencies, offset):
     r"""Return the rows of all the rotations, packed side by side.
 
-    The first rows of all :math:`R_k` make the new sines, the second rows the new cosines:
-
-    .. math::
-
-        \begin{pmatrix} \cos \omega_0\varphi & \cos \omega_1\varphi & \cdots \\
-        \sin \omega_0\varphi & \sin \omega_1\varphi & \cdots \end{pmatrix}
-        \qquad
-        \begin{pmatrix} -\sin \omega_0\varphi & -\sin \omega_1\varphi & \cdots \\
-        \cos \omega_0\varphi & \cos \omega_1\varphi & \cdots \end{pmatrix}
+    The first rows of all :math:`R_k` make the new sines, the second rows the new cosines.
 
     Parameters
     ----------
@@ -196,9 +179,7 @@ def shift_by_loop(encoding, frequencies, offset):
 
 
 def shift_by_matrix(encoding, frequencies, offset):
-    """Shift a table by one product with the block-diagonal matrix M.
-
-    M acts on columns and the positions are rows, so it is M transposed that stands on the right.
+    """Shift a table by one product with the block-diagonal matrix M, transposed.
 
     Examples
     --------
@@ -280,7 +261,6 @@ def continue_by_doubling(first_row, frequencies, length):
     first_row : array_like, shape (d,)
         The encoding of some position t.
     frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs.
     length : int
         Number of rows, n; at least 0.
 
