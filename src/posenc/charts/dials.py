@@ -23,7 +23,6 @@ from posenc.palette import BETWEEN, NOW, OTHER
 RIM = {"stroke": GRAY, "strokeWidth": 1.5}
 # Where dials are points of a chart, as large in pixels as there is room: an upright hand's shape.
 HAND = "M-0.09,0L-0.09,-0.64A0.18,0.18,0,1,1,0.09,-0.64L0.09,0A0.09,0.09,0,1,1,-0.09,0Z"
-NAME = "dials"  # of a view that is no square, and whose shape the page is to keep
 _CORNERS = 120  # of a rim, which looks round
 _ARC_POINTS = 61
 _HEADS = {"shape": "triangle", "size": 60, "filled": True, "opacity": 1, "aria": False}
@@ -64,7 +63,8 @@ class Dials:
     Parameters
     ----------
     columns, rows : int, default: 1
-        A chart of as many rows as columns must be square, so that its dials are round.
+        A chart of as many rows as columns must be square, so that its dials are round; others
+        get their `shape`.
     apart : float, default: 2.75
         From the middle of a dial to those of its neighbors.
     margin : float, default: 1.12
@@ -76,6 +76,11 @@ class Dials:
         right, bottom = (margin + apart * (number - 1) for number in (columns, rows))
         self._x = alt.X("x:Q", axis=None).scale(domain=[-margin, right], nice=False)
         self._y = alt.Y("y:Q", axis=None).scale(domain=[-bottom, margin], nice=False)
+        self._across, self._down = (2 * margin + apart * (n - 1) for n in (columns, rows))
+
+    def shape(self, width):
+        """Return the properties of a view whose dials are round; its name tells the page so."""
+        return {"name": "dials", "width": width, "height": width * self._down / self._across}
 
     def _at(self, angle, radius):
         """Return the expressions of a place: how far right and how far up."""

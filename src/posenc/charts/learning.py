@@ -8,7 +8,7 @@ import numpy as np
 from posenc._validation import array, number
 from posenc.charts.components import GRAY, named_arrays, tooltips, weight_color
 from posenc.charts.controls import finish, slider
-from posenc.charts.dials import NAME, Dials
+from posenc.charts.dials import Dials
 from posenc.encodings import angular_frequencies
 from posenc.learning import rotations
 from posenc.palette import NOW
@@ -18,7 +18,6 @@ MOST_TOKENS = 32
 
 _MAP_SIDE = 300
 _DIALS = Dials(3, 2)
-_DIALS_HIGH = _MAP_SIDE * 4.99 / 7.74  # so that they are round
 
 
 def head_in_training(matrices, weights, losses, *, offset):
@@ -51,7 +50,7 @@ def head_in_training(matrices, weights, losses, *, offset):
     told = f"{losses[: steps[-1] + 1].round(2).tolist()}[round(step)]"
     title = f"'after ' + round(step) + ' steps: loss ' + format({told}, '.2f')"
     dials = _turning(list(matrices.values()), offset, steps[1]).properties(
-        name=NAME, width=_MAP_SIDE, height=_DIALS_HIGH, title=alt.Title(alt.expr(title))
+        **_DIALS.shape(_MAP_SIDE), title=alt.Title(alt.expr(title))
     )
     return finish(
         alt.vconcat(dials, _weights(list(weights.values()), steps[1])),

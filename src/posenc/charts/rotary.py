@@ -7,14 +7,13 @@ import numpy as np
 
 from posenc.charts.components import angular_frequency, mark_best, named_arrays, tooltips
 from posenc.charts.controls import choice, finish, slider
-from posenc.charts.dials import NAME, Dials, meanings
+from posenc.charts.dials import Dials, meanings
 from posenc.encodings import angular_frequencies
 from posenc.palette import COLORS
 
 FARTHEST = 100  # the largest offset
 _COLUMNS, _ROWS = 4, 2
-_APART, _MARGIN = 3, 1.3
-_DIALS = Dials(_COLUMNS, _ROWS, apart=_APART, margin=_MARGIN)
+_DIALS = Dials(_COLUMNS, _ROWS, apart=3, margin=1.3)
 _OUTSIDE = {"radius": 1.18, "shortest": 0.25}  # of the arcs, where no hand or tip covers them
 _WIDTH = 430
 _QUERY, _KEY, _ARC = "query", "key", "angle between them"
@@ -123,8 +122,7 @@ def _dials(longest):
         ),
         _DIALS.names(pairs, "'pair ' + datum.pair", 1.15),
     )
-    across, down = (2 * _MARGIN + _APART * (n - 1) for n in (_COLUMNS, _ROWS))
-    return alt.layer(*layers).properties(name=NAME, width=_WIDTH, height=_WIDTH * down / across)
+    return alt.layer(*layers).properties(**_DIALS.shape(_WIDTH))
 
 
 def _curve(reach):
