@@ -105,3 +105,21 @@ def test_a_slowed_hand_ends_where_the_training_ended_with_new_dots_between_old_o
         x, y = (sector.get_xy()[1:-1] - (x, 2.9)).T
         assert np.allclose([np.arctan2(x, -y).min(), np.arctan2(x, -y).max()], [0, 1.2])
     assert texts(drawing) == ["0", "4", "trained", "0", "12", "read on", "0", "12", "slowed"]
+
+
+def test_half_of_the_hands_of_a_patch_turn_by_its_row_and_half_by_its_column():
+    speeds = np.array([1, 0.3, 0.1])
+    drawing = diagrams.picture_turns(5, (1, 4), (3, 0), speeds)
+    hands = [line.get_xydata() for line in drawing.axes.lines]
+    x, y = np.array([end - start for start, end in hands]).T
+    turned = np.outer([1, 4, 3, 0], speeds).ravel()  # row and column of the query, then the key's
+    assert np.allclose(np.arctan2(x, -y) % (2 * np.pi), turned % (2 * np.pi))
+    assert np.allclose(np.hypot(x, y), 0.9)
+    colors = [line.get_color() for line in drawing.axes.lines]
+    assert colors == 6 * [NOW] + 6 * [OTHER]
+    above = {it.get_text(): it.get_position()[0] for it in drawing.axes.texts}
+    middles = np.mean([start for start, _ in hands[:3]], axis=0), hands[4][0]
+    assert np.allclose([above["turned by row"], above["turned by column"]], np.array(middles)[:, 0])
+    assert above["q"] - above["k"] == 4
+    with pytest.raises(ValueError, match="size must be a positive integer, got 0"):
+        diagrams.picture_turns(0, (0, 0), (0, 0), speeds)

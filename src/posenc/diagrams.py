@@ -6,7 +6,7 @@ the upper left corner.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from posenc._validation import array, integer, number
 from posenc.figures import WIDTH
@@ -208,4 +208,41 @@ def new_dots_between_old(step, last, stretch):
         for t in (0, len(angles) - 1):
             drawing.text(x + 1.15 * np.sin(angles[t]), y - 1.15 * np.cos(angles[t]), t)
         drawing.text(x, 0.5, name)
+    return drawing
+
+
+def picture_turns(size, query, key, frequencies):
+    """Draw two patches of a picture and their hands: half turned by the row, half by the column.
+
+    Parameters
+    ----------
+    size : int
+        How many rows and columns the picture has.
+    query, key : tuple of int
+        Row and column of each patch.
+    frequencies : array_like, shape (n,)
+        How far the hands of either half turn from place to place; all begin upright.
+
+    Returns
+    -------
+    Diagram
+    """
+    size = integer("size", size, least=1)
+    frequencies = array("frequencies", frequencies, "(n > 0,)")
+    edges, half, left = np.arange(size + 1) + 1.2, 2 * len(frequencies), size + 4.2
+    drawing = Diagram(left + 2 * half + 1.3, 9.8)
+    for lines in (drawing.axes.hlines, drawing.axes.vlines):
+        lines(edges, edges[0], edges[-1], color="0.6", zorder=0)
+    for place, name, color, y in ((query, "query", NOW, 2.9), (key, "key", OTHER, 5.5)):
+        drawing.box(edges[place[1]], edges[place[0]], 1, 1, name[0], color)
+        drawing.text(left - 0.2, y, name, ha="right")
+        for i, angle in enumerate(np.outer(place, frequencies).flat):
+            x = left + 1 + 2 * i + (2 * i >= half)
+            drawing.axes.add_patch(Circle((x, y), 0.9, fill=False, edgecolor="0.6"))
+            drawing.line((x, y), (x + 0.9 * np.sin(angle), y - 0.9 * np.cos(angle)), 4, color)
+    for i, way in enumerate(("turned by row", "turned by column")):
+        x = left + (half + 1) * i + half / 2
+        drawing.text(x, 0.9, way)
+        drawing.arrow((x, 6.7), (x, 7.7))
+        drawing.text(x, 8.7, (r"score = $h(\Delta y)$", r"+ $g(\Delta x)$")[i])
     return drawing

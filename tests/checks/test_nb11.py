@@ -1,4 +1,4 @@
-"""The exercises of notebook 11, *Two dimensions and real numbers*."""
+"""The exercises of notebook 11, *Two dimensions*."""
 
 import math
 
@@ -52,17 +52,41 @@ def column_by_column(frames, rows, columns, width):
     return table.swapaxes(1, 2).reshape(-1, width)
 
 
-def by_slices(embedding):
-    half = embedding.shape[1] // 2
-    table = np.empty_like(embedding)
-    table[:, 0::2] = embedding[:, half:]
-    table[:, 1::2] = embedding[:, :half]
-    return table
+def ten_by_ten(frames, rows, columns, width):
+    """Right for up to ten of each, as a table of ten positions would be."""
+    short = [sinusoidal(10, width // 3)[np.arange(n) % 10] for n in (columns, rows, frames)]
+    y, x = np.indices((rows, columns)).reshape(2, -1)
+    picture = np.hstack([short[0][x], short[1][y]])
+    return np.hstack([np.tile(picture, (frames, 1)), np.repeat(short[2], len(picture), axis=0)])
 
 
-def by_indices(embedding):
-    cosines, sines = np.split(np.arange(embedding.shape[1]), 2)
-    return embedding[:, np.stack([sines, cosines], axis=1).ravel()]
+def ten_frames(frames, rows, columns, width):
+    table = by_stacking(frames, rows, columns, width)
+    return np.where(np.arange(len(table))[:, None] < 10 * rows * columns, table, 0)
+
+
+PAIRS = np.arange(64)
+VOTES = np.array(
+    [2 * math.cos(7 * w) - math.cos(0) - math.cos(50 * w) for w in 10 ** (-PAIRS / 16)]
+)
+
+
+def muting(*pairs):
+    return [0 if k in pairs else 1 for k in range(64)]
+
+
+def test_two_pairs_are_as_few_as_undo_the_star_and_chance_does_not():
+    assert VOTES.sum() - VOTES.min() < -1.5  # muting one pair is not enough
+    enough = [(j, k) for j in range(64) for k in range(j) if VOTES.sum() > VOTES[j] + VOTES[k]]
+    assert len(enough) == 9
+    for pair in enough:
+        is_right(nb11.strengths, muting(*pair))
+    row = (
+        2 * np.cos(7 * 10 ** (-PAIRS / 16))
+        - 1
+        - np.cos(np.outer(range(10, 61), 10 ** (-PAIRS / 16)))
+    )
+    assert (row @ muting(3, 4, 5, 6, 7, 8)).min() > 0 > (row @ muting(5, 7)).min()
 
 
 SIGMA = math.sqrt(2 * math.log(2))
@@ -95,6 +119,17 @@ def two_speeds(half, pairs, rng):
     return frequencies
 
 
+def lattice(half, pairs, rng):
+    """Each axis has frequencies that are multiples of one: all is back after 8 times `half`."""
+    step = 2 * np.pi / (8 * half)
+    return step * np.round(rng.normal(0, SIGMA / half, (pairs, 2)) / step)
+
+
+def slanted_lattice(half, pairs, rng):
+    turn = np.array([[0.8, -0.6], [0.6, 0.8]])
+    return lattice(half, pairs, rng) @ turn
+
+
 def test_round_frequencies():
     exercise = nb11.round_frequencies
     for seed in range(5):
@@ -102,9 +137,10 @@ def test_round_frequencies():
             exercise,
             lambda h, n, _, seed=seed: np.random.default_rng(seed).normal(0, SIGMA / h, (n, 2)),
         )
-    # The generator that a case holds is not used up.
-    told = [feedback_of(exercise, one_speed).message for _ in range(2)]
-    assert told[0] == told[1]
+    # The generator that a case holds is not used up: the same answer is told the same again.
+    for answer in (one_speed, lattice, lambda h, n, rng: rng.normal(0, 1 / h, (n, 2))):
+        told = [feedback_of(exercise, answer).message for _ in range(3)]
+        assert told[0] == told[1] == told[2]
 
 
 ANSWERS = {
@@ -115,9 +151,11 @@ ANSWERS = {
     nb11.round_frequencies: {
         "right": [without_chance, in_a_disk],
         "wrong": {
-            "where ½ is wanted": lambda h, n, rng: rng.normal(0, SIGMA * h, (n, 2)),
+            "wanted is ½": lambda h, n, rng: rng.normal(0, SIGMA * h, (n, 2)),
             "far places should not be alike": one_speed,
-            "near places should be alike": two_speeds,
+            "2.5 away it is only 0.4": two_speeds,
+            "But 40 away it is 1.00 in some direction": lattice,
+            "It is ½ where it should be. But 41 away": slanted_lattice,
             "It is not round: 5 away": lambda h, n, rng: without_chance(h, n, rng) * [1, 0],
             "It is not round": lambda h, n, rng: rng.normal(0, SIGMA / h, (n, 2)) * [1.35, 0.7],
         },
@@ -129,11 +167,19 @@ ANSWERS = {
                 by_stacking(*sizes), sizes[3] // 3, axis=1
             ),
             "Each column holds the right numbers": column_by_column,
+            "not for 14 frames of 11 rows and 12 columns": ten_by_ten,
+            "Right for a single row, but not for 14 frames": ten_frames,
         },
     },
-    nb11.to_course: {
-        "right": [by_slices, by_indices],
-        "wrong": {"3 of 6 numbers": lambda e: by_slices(e) * np.tile([1, -1], e.shape[1] // 2)},
+    nb11.strengths: {
+        "right": [muting(5, 7), muting(6, 7), np.array(muting(5, 6)) > 0],
+        "wrong": {
+            "less by 1.67. What": muting(5),
+            "you mute 3 pairs. Fewer are enough": muting(5, 6, 7),
+            "1 where the head listens": 2.0 * np.array(muting(5, 7)),
+            "less by 0.28. What": muting(*range(2, 64)),
+            "(5, 7), where an array of shape (64,) should be": [5, 7],
+        },
     },
 }
 

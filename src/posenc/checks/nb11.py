@@ -1,8 +1,8 @@
-"""The exercises of notebook 11, *Two dimensions and real numbers*."""
+"""The exercises of notebook 11, *Two dimensions*."""
 
 import numpy as np
 
-from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.encodings import angular_frequencies
 from posenc.grids import fourier_features
 
 from ._exercise import Case, Exercise
@@ -67,6 +67,7 @@ positions_3d = Exercise(
         Case(1, 2, 3, 18, label="a single frame"),
         Case(2, 3, 4, 12, label="2 frames of 3 rows and 4 columns"),
         Case(4, 3, 2, 24, label="4 frames of 3 rows and 2 columns"),
+        Case(14, 11, 12, 18, label="14 frames of 11 rows and 12 columns"),
     ],
     mistakes={
         "Three encodings of the full width are added. Each axis should have a third of the width "
@@ -80,84 +81,75 @@ positions_3d = Exercise(
 )
 
 
-def _theirs(steps, width):
-    """Return steps as DiT and Flux write them: all cosines, then all sines."""
-    table = fourier_features(steps, angular_frequencies(width))
-    return np.hstack([table[:, 1::2], table[:, 0::2]])
+_SPEEDS = angular_frequencies(128)
+_VOTES = 2 * np.cos(7 * _SPEEDS) - 1 - np.cos(50 * _SPEEDS)  # of each pair, for (7, 7)
 
 
-def _interleaved(order=(1, 0), signs=(1, 1)):
-    """Return the halves side by side, in an order."""
+def _judge_strengths(strengths):
+    if not np.isin(strengths, [0, 1]).all():
+        return "A strength is 1 where the head listens to a pair and 0 where it mutes it."
+    muted, lead = int(64 - strengths.sum()), strengths @ _VOTES
+    if lead <= 0:
+        return (
+            f"With {muted} pairs muted (7, 7) is not ahead of (50, 0): its product is less by "
+            f"{-lead:.2f}. What does each pair add to the difference?"
+        )
+    more = f"(7, 7) leads by {lead:.2f}, but you mute {muted} pairs. Fewer are enough."
+    return more if muted > 2 else ""
 
-    def table(embedding):
-        halves = np.split(embedding, 2, axis=1)
-        columns = [sign * halves[i] for i, sign in zip(order, signs)]
-        return np.stack(columns, axis=-1).reshape(embedding.shape)
 
-    return table
+def _without(*pairs):
+    return np.where(np.isin(np.arange(64), pairs), 0, 1)
 
 
-to_course = Exercise(
-    "to_course",
-    task="the same encodings, with sine and cosine of pair k in columns 2k and 2k + 1",
-    reference=_interleaved(),
-    cases=[
-        Case(_theirs([1.0, 2.0, 3.0], 2), label="a single pair"),
-        Case(_theirs([0.0, 1.0], 8), label="steps 0 and 1"),
-        Case(_theirs([999.0, 3.5, 3.5, 20.0], 6), label="steps in no order"),
-        Case(_theirs(np.arange(5.0), 32), label="steps 0 to 4 at width 32"),
-    ],
+strengths = Exercise(
+    "strengths",
+    task="0 for as few pairs as will do and 1 for all others, so that (7, 7) is more like you",
+    reference=_without(5, 7),
+    judge=_judge_strengths,
     mistakes={
-        "The cosines stand before the sines: pair k is (sine, cosine), and the sines are in the "
-        "second half.": _interleaved((0, 1)),
-        "You have exchanged the halves. Sine and cosine of a pair should stand side by side, all "
-        "the way.": lambda x: np.roll(x, x.shape[1] // 2, axis=1),
-        "Every second column is taken for a half. The cosines are the first half of the columns, "
-        "as a block.": lambda x: np.hstack([x[:, 0::2], x[:, 1::2]]),
-        "Every second column is taken for a half, and the halves are exchanged. The first half of "
-        "the columns are the cosines.": lambda x: np.hstack([x[:, 1::2], x[:, 0::2]]),
-        "The sines have the other sign. A cosine before a sine is another order, no other "
-        "direction.": _interleaved(signs=(-1, 1)),
-        "Row for row the table is built anew, for steps 0, 1, 2 … The steps of this one need not "
-        "be those.": lambda x: sinusoidal(*x.shape),
+        "Nothing is muted. In your own row the half of the rows is full: besides f(50) there is "
+        "f(0), from every pair that the head hears.": _without(),
+        "These are the sixteen of the page. They do it, but fewer are enough.": _without(
+            *range(16)
+        ),
+        "Pairs 0 and 1 are the fastest, but at 7 and 50 places others speak louder for (50, 0). "
+        "What does each pair add to the difference?": _without(0, 1),
+        "You mute every pair that speaks for (50, 0). The two loudest of them are enough.": (
+            _VOTES > 0
+        ).astype(int),
+        "The other way round: 0 mutes a pair, and 1 lets it speak.": 1 - _without(5, 7),
     },
-    correct="Now M(φ) turns its pairs. Norms and products were the same before: they could not "
-    "have told you.",
+    correct="Pairs that 7 places turn about half around speak loudest for (50, 0). With 3 to 8 "
+    "muted, no place of your row from 10 columns to 60 is as much like you as (7, 7).",
 )
 
-_DIRECTIONS = np.pi * np.arange(12) / 12
-
-
-def _ring(frequencies, distance):
-    """Return the product over the number of pairs at a distance, in twelve directions."""
-    offsets = distance * np.stack([np.cos(_DIRECTIONS), np.sin(_DIRECTIONS)])
-    return np.cos(frequencies @ offsets).mean(axis=0)
+_DIRECTIONS = np.stack([np.cos(np.pi * np.arange(24) / 24), np.sin(np.pi * np.arange(24) / 24)])
+# So close to each other that a second bump, as wide as the first, would not be missed.
+_FAR = np.stack(np.meshgrid(np.arange(-10, 10.1, 0.5), np.arange(0, 10.1, 0.5))).reshape(2, -1)
+_FAR = _FAR[:, np.abs(np.hypot(*_FAR) - 6) <= 4]
 
 
 def _judge_round(frequencies, half, pairs, rng):
-    there = _ring(frequencies, half)
-    if np.abs(there - 0.5).max() > 0.1:
-        for distance in (half, 2 * half):
-            ring = _ring(frequencies, distance)
-            if np.ptp(ring) > 0.2:
-                return (
-                    f"It is not round: {distance:g} away the product ranges from {ring.min():.2f} "
-                    f"to {ring.max():.2f} of the largest, from direction to direction."
-                )
+    near, there, far = (
+        np.cos(frequencies @ (half * places)).mean(axis=0)
+        for places in (_DIRECTIONS / 2, _DIRECTIONS, _FAR)
+    )
+    if np.ptp(there) > 0.2:
         return (
-            f"{half:g} away the product is about {there.mean():.2f} of the largest, where ½ is "
-            "wanted."
+            f"It is not round: {half:g} away the product ranges from {there.min():.2f} to "
+            f"{there.max():.2f} of the largest, from direction to direction."
         )
-    for times in (0.5, 2, 2.5, 3, 5):
-        ring = _ring(frequencies, times * half)
-        low, high, wish = (0.7, 1, "near") if times < 1 else (-0.3, 0.3, "far")
-        worst = ring[np.abs(ring - (low + high) / 2).argmax()]
-        if not low <= worst <= high + 1e-9:
-            return (
-                f"It is ½ where it should be. But {times * half:g} away it is {worst:.2f} in some "
-                f"direction, and should be between {low} and {high}: {wish} places should "
-                f"{'not ' * (times > 1)}be alike."
-            )
+    if np.abs(there - 0.5).max() > 0.1:
+        return f"{half:g} away the product is about {there.mean():.2f} of the largest; wanted is ½."
+    if near.min() < 0.7:
+        return f"It is ½ where it should be. But {half / 2:g} away it is only {near.min():.2f}."
+    worst = np.abs(far).argmax()
+    if np.abs(far[worst]) > 0.3:
+        return (
+            f"It is ½ where it should be. But {half * np.hypot(*_FAR[:, worst]):.3g} away it is "
+            f"{far[worst]:.2f} in some direction: far places should not be alike."
+        )
     return ""
 
 
