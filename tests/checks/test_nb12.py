@@ -4,22 +4,61 @@ import numpy as np
 
 from posenc.checks import nb12
 from posenc.encodings import sinusoidal
+from posenc.layouts import describe
 from posenc.shifts import shift_by_phase, shift_matrix
 
-from .asking import told
-
-RIGHT = [[16, 0, 16, 0], [16, 1, 15, 1], [16, 0, 8, 0]]
+from .asking import is_wrong, told
 
 
-def by_row_numbers(weight, heads):
-    width = len(weight) // heads
-    halves = [*range(0, width, 2), *range(1, width, 2)]
-    rows = [head * width + column for head in range(heads) for column in halves]
-    return weight[rows]
+def by_hand(table):
+    """Return the convention by sums of squares, arctangents and a median of slopes."""
+    rows = [t for t in range(len(table)) if any(table[t])]
+    table = np.array([table[t] for t in rows], float)
+    squares = table**2
+    spread = [np.std(squares[:, 0] + squares[:, j]) for j in range(1, table.shape[1])]
+    apart, m = 1 + spread.index(min(spread)), table.shape[1] // 2
+    one = np.arange(0, 2 * m, 2) if apart == 1 else np.arange(m)
+    angles = np.unwrap(np.arctan2(table[:, one], table[:, one + apart]), axis=0)
+    design = np.stack([rows, np.ones(len(rows))], axis=1)
+    speeds, first = np.linalg.lstsq(design, angles, rcond=None)[0]
+    cosine = int(speeds[0] < 0)
+    if cosine:
+        speeds, first = -speeds, np.pi / 2 - first
+    logs = np.log(speeds)
+    k = np.arange(m) - (m - 1) / 2
+    ratio = np.exp(-k @ logs / (k @ k))
+    return [apart, cosine, speeds[0], ratio, first[-1] / speeds[-1]]
 
 
-def head_by_head(weight, heads):
-    return [row for part in np.split(weight, heads) for row in [*part[0::2], *part[1::2]]]
+def by_describe(table):
+    said = describe(table)
+    apart = 1 if said.layout == "pairs" else said.pairs
+    return [apart, said.first == "cosine", said.fastest, said.ratio, said.start]
+
+
+def test_describe_finds_what_is_asked_for_and_is_not_allowed():
+    exercise = nb12.convention_of
+    for case, solution in zip(exercise.all_cases, exercise.solutions):
+        assert exercise.agree(np.array(by_describe(*case.arguments), float), solution)
+    assert "by hand, please" in is_wrong(exercise, by_describe)
+
+
+def by_search(before, after):
+    rows = len(before)
+    for width in range(4, rows + 1):
+        heads = np.split(np.arange(rows), range(width, rows, width))
+        for turned in range(4, width + 1, 2):
+            order = [[*h[:turned:2], *h[1:turned:2], *h[turned:]] for h in heads]
+            if rows % width == 0 and np.array_equal(before[np.concatenate(order)], after):
+                return rows // width, turned
+
+
+def by_first_row(before, after):
+    """Return the same from where single rows went."""
+    went = [int(np.flatnonzero([np.array_equal(x, y) for y in after])[0]) for x in before]
+    turned = 2 * went[1]
+    again = [t for t in range(turned, len(went)) if went[t + 1 : t + 2] == [t + went[1]]]
+    return len(before) // (again or [len(before)])[0], turned
 
 
 def by_matrices(cache, query, key, frequencies):
@@ -56,27 +95,34 @@ def well_tested(encode, width, shapes=((1, 1), (2, 60), (9, 9), (50, 4), (4, 33)
 
 
 def with_ones(encode, width):
-    """Put in zeros and ones, and take them away again, without a look at the shape."""
-    try:
-        for batch, tokens in ((1, 1), (3, 60), (60, 60), (60, 3), (8, 8)):
-            for words in (np.zeros((batch, tokens, width)), np.ones((batch, tokens, width))):
+    """Put in zeros and ones, and take them away again."""
+    for batch, tokens in ((1, 1), (3, 60), (60, 60), (60, 3), (8, 8)):
+        for words in (np.zeros((batch, tokens, width)), np.ones((batch, tokens, width))):
+            try:
                 added = np.asarray(encode(words.copy())) - words
-                if added.shape != words.shape:
-                    return False
-                if np.abs(added - sinusoidal(tokens, width)).max() > 1e-5:
-                    return False
-    except Exception:
-        return False
+            except Exception:
+                return False
+            if added.shape != words.shape:
+                return False
+            if np.abs(added - sinusoidal(tokens, width)).max() > 1e-5:
+                return False
     return True
 
 
 def with_shapes(encode, width):
-    """Look at the shape first."""
-    try:
-        shape = np.shape(encode(np.zeros((3, 5, width))))
-    except Exception:
-        return False
-    return shape == (3, 5, width) and with_ones(encode, width)
+    """Look at the shape, at the texts one by one, and at other words."""
+    for words in np.random.default_rng(3).normal(size=(3, 60, 60, width)):
+        for cut in (words, words[:9], words[:1], words[:, :1], words[:5, :40]):
+            try:
+                found = np.array(encode(cut.copy()))
+            except Exception:
+                return False
+            if found.shape != cut.shape:
+                return False
+            for text, before in zip(found, cut):
+                if not np.allclose(text - before, sinusoidal(len(text), width), atol=1e-4):
+                    return False
+    return True
 
 
 def test_every_slip_is_one():
@@ -90,29 +136,30 @@ ANSWERS = {
         "right": [by_matrices, by_appending],
         "wrong": {"where (": lambda c, q, k, w: by_matrices(c, q, k, w) / np.sqrt(len(q))},
     },
-    nb12.conventions: {
-        "right": [RIGHT, [(16, False, 16.0, 0), (16, True, 15, 1.0), (16, False, 8, -0.0)]],
+    nb12.convention_of: {
+        "right": [by_hand, lambda table: np.array(by_hand(table), np.float32)],
         "wrong": {
-            "Look again at D: sine or cosine first": [[16, 1, 16, 0], RIGHT[1], RIGHT[2]],
-            "Look again at D: P": [[16, 0, 15, 1], [16, 0, 15, 1], RIGHT[2]],
-            "Look again at F: P": [RIGHT[0], RIGHT[1], [16, 0, 7, 0]],
+            "not for shorter rows": lambda table: [1, *by_hand(table)[1:]],
+            "not for another base": lambda table: [*by_hand(table)[:4], 0.0],
         },
     },
-    nb12.to_halves: {
-        "right": [by_row_numbers, head_by_head],
-        "wrong": {"numbers differ": lambda w, h: by_row_numbers(w, h)[:, ::-1] ** 2},
+    nb12.how_reordered: {
+        "right": [by_search, by_first_row],
+        "wrong": {"not for a bias": lambda before, after: (1, by_search(before, after)[1])},
     },
     nb12.encodes: {
         "right": [well_tested, with_shapes],
         "wrong": {
-            "broadcast back": with_ones,
-            "for a single token": lambda encode, d: well_tested(encode, d, [(7, 7)]),
+            "Zeros and ones do not show": with_ones,
+            "slices by texts": lambda encode, d: well_tested(encode, d, [(7, 7)]),
+            "where you do not look": lambda encode, d: well_tested(encode, d, [(3, 41), (9, 2)]),
+            "0.001": lambda encode, d: well_tested(encode, d, atol=0.01),
             "rounds to float32": lambda encode, d: well_tested(encode, d, atol=1e-12),
-            "Zeros do not show that": lambda encode, d: bool(
+            "Catch the error": lambda encode, d: bool(
                 np.shape(y := encode(np.zeros((3, 41, d)))) == (3, 41, d)
                 and np.allclose(y, sinusoidal(41, d), atol=1e-4)
             ),
-            "one whose table ends at 50": lambda encode, d: well_tested(
+            "made to err": lambda encode, d: well_tested(
                 encode, d, ((1, 1), (2, 30), (30, 2), (4, 4))
             ),
         },

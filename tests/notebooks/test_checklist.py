@@ -1,4 +1,4 @@
-"""The five questions of notebook 12 name tables that its page does not show."""
+"""The six questions of notebook 12 name tables that its page does not show."""
 
 import ast
 
@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from posenc.encodings import sinusoidal
+from posenc.layouts import describe
 
 from .conftest import NOTEBOOKS, ROOT
-
-QUESTIONS = "lengths", "partner", "hands", "speeds"
 
 
 @pytest.fixture(scope="module")
@@ -21,57 +20,41 @@ def ask():
     for cell in text.cells:
         if cell.cell_type == "code" and cell.source.startswith("def "):
             for node in ast.parse(cell.source).body:
-                if isinstance(node, ast.FunctionDef) and node.name in QUESTIONS:
+                if isinstance(node, ast.FunctionDef) and node.name in ("partner", "fitted"):
                     exec(ast.unparse(node), names)
-    lengths, partner, hands, speeds = (names[name] for name in QUESTIONS)
 
-    def answers(table, moving=slice(None)):
+    def answers(table):
         table = np.asarray(table, float)
-        size = lengths(table)
-        place = partner(table[size > 0])
-        turning = hands(table[size > 0], place)[:, moving]
-        sine_first = speeds(turning)[-1] < 0
-        if sine_first:
-            turning = 1j * turning.conj()
-        *_, before, last = speeds(turning)
-        P = np.log(10_000) / np.log(before / last)
-        start = np.angle(turning[0, -1]) / last
-        return size.max(), place, "sine" if sine_first else "cosine", round(P, 1), round(start, 1)
+        speeds, first = names["fitted"](table)
+        cosine = speeds[0] > 0
+        start = (first[-1] if cosine else np.pi / 2 - first[-1]) / abs(speeds[-1])
+        slope, scale = np.polyfit(np.arange(len(speeds)), np.log(abs(speeds)), 1)
+        kind = "cosine" if cosine else "sine"
+        return names["partner"](table), kind, np.exp(scale), np.exp(-slope), start
 
     return answers
 
 
-@pytest.fixture(scope="module")
-def recorded():
-    """Return a function that loads an array that `make peers` recorded."""
-
-    def load(package, name):
-        with np.load(ROOT / "tests" / "peers" / f"{package}.npz") as arrays:
-            return arrays[name]
-
-    return load
-
-
-ALL, LAST = slice(None), slice(8, None)  # which hands move along the columns
+RECORDED = [
+    ("transformers", "m2m100", slice(2, None)),
+    ("transformers", "whisper_768_half", slice(None)),
+    ("positional-encodings", "encoding", slice(None)),
+    ("diffusers", "steps", slice(None)),
+    ("diffusers", "steps_from_1", slice(None)),
+    ("x-transformers", "scaled", slice(None)),
+]
 
 
-@pytest.mark.parametrize(
-    ("package", "name", "moving", "expected"),
-    [
-        ("transformers", "m2m100", ALL, (4, 16, "sine", 15, 0)),
-        ("transformers", "rt_detr", LAST, (4, 8, "sine", 8, 0)),
-        ("positional-encodings", "encoding", ALL, (4, 1, "sine", 16, 0)),
-        ("positional-encodings", "encoding_2d", LAST, (4, 1, "sine", 8, 0)),
-        ("diffusers", "steps", ALL, (4, 16, "sine", 15, 0)),
-        ("diffusers", "steps_from_1", ALL, (4, 16, "cosine", 15, 1)),
-        ("x-transformers", "scaled", ALL, (0.71, 16, "sine", 16, 0)),
-        ("timm", "timm", LAST, (4, 16, "sine", 8, 0)),
-        ("timm", "timm_interleaved", LAST, (4, 8, "sine", 8, 0)),
-    ],
-)
-def test_tables_of_others(ask, recorded, package, name, moving, expected):
-    table = recorded(package, name)
-    assert ask(table.reshape(-1, table.shape[-1]), moving) == expected
+@pytest.mark.parametrize(("package", "name", "rows"), RECORDED)
+def test_by_hand_and_by_one_function_tables_of_others_are_the_same(ask, package, name, rows):
+    with np.load(ROOT / "tests" / "peers" / f"{package}.npz") as arrays:
+        table = arrays[name]
+    table = table.reshape(-1, table.shape[-1])[rows]
+    apart, first, scale, ratio, start = ask(table)
+    said = describe(table)
+    assert (apart, first) == (1 if said.layout == "pairs" else said.pairs, said.first)
+    expected = (said.fastest, said.ratio, said.start)
+    np.testing.assert_allclose((scale, ratio, start), expected, rtol=1e-4, atol=0.05)
 
 
 @pytest.mark.parametrize("start", [0, 1, 2, 7, 500])
@@ -79,7 +62,6 @@ def test_tables_of_others(ask, recorded, package, name, moving, expected):
 def test_our_own_tables_in_every_layout(ask, width, start):
     pairs = sinusoidal(60, width, start=start)
     sines, cosines = pairs[:, 0::2], pairs[:, 1::2]
-    size, P = round((width / 2) ** 0.5, 2), width / 2
     exchanged = np.stack([cosines, sines], axis=-1).reshape(pairs.shape)
     for table, place, first in (
         (pairs, 1, "sine"),
@@ -87,7 +69,9 @@ def test_our_own_tables_in_every_layout(ask, width, start):
         (np.hstack([sines, cosines]), width // 2, "sine"),
         (np.hstack([cosines, sines]), width // 2, "cosine"),
     ):
-        assert ask(table) == (size, place, first, P, start)
+        *named, scale, ratio, row_0 = ask(table)
+        assert named == [place, first]
+        assert np.allclose([scale, ratio ** (width / 2), row_0], [1, 10_000, start], rtol=1e-6)
 
 
 def test_what_is_no_encoding_has_rows_of_many_lengths():

@@ -9,9 +9,7 @@ from .reading import ASKED, count_parts, exercise_minutes, minutes, stated_minut
 
 MOST_MINUTES, MOST_IN_A_LAB, MOST_ASSERTS = 20, 25, 8
 # Pages whose roads are still longer, and which ask five questions.
-TO_COME = {
-    "12_practice",
-}
+TO_COME = set()
 
 
 def test_the_road_is_short(text_path, notebook):

@@ -12,8 +12,11 @@ GRAY = "#808080"
 TURN = repr(2 * math.pi)
 
 
-def named_arrays(name, arrays, shape, fits, *, keys=str, fewest=1):
-    """Return a dictionary of finite arrays, all of one shape that ``fits(*shape)`` allows, too."""
+def named_arrays(name, arrays, shape, fits, *, keys=str, fewest=1, alike=True):
+    """Return a dictionary of finite arrays of a shape that ``fits(*shape)`` allows, one for all.
+
+    They need not have one if they need not be `alike`.
+    """
     if not isinstance(arrays, dict) or not all(isinstance(key, keys) for key in arrays):
         kind = keys.__name__
         raise TypeError(f"{name} must be a dict from {kind} to arrays, got {reprlib.repr(arrays)}")
@@ -24,8 +27,8 @@ def named_arrays(name, arrays, shape, fits, *, keys=str, fewest=1):
         checked[key] = found = array(f"{name}[{key!r}]", values, shape)
         if not fits(*found.shape):
             raise ValueError(f"{name}[{key!r}] must have shape {shape}, got shape {found.shape}")
-        # What the first array is like, all others must be like.
-        shape = str(found.shape)
+        if alike:  # what the first array is like, all others must be like
+            shape = str(found.shape)
     return checked
 
 

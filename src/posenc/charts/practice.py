@@ -1,6 +1,7 @@
 """The chart of notebook 12: a table of somebody's program beside one of the reader's making."""
 
 import altair as alt
+import numpy as np
 
 from posenc.charts.components import (
     angular_frequency,
@@ -11,34 +12,39 @@ from posenc.charts.components import (
 )
 from posenc.charts.controls import choice, finish, slider
 
-ROWS = 20  # are shown
+ROWS, COUPLES = 20, 16  # are shown at most: of rows, and of even columns with the next
 FIRST, LAST = -2, 4  # of the positions of row 0
 LAYOUTS = ("pairs, sine first", "pairs, cosine first", "halves, sine first", "halves, cosine first")
 DIVISORS = ("d/2", "d/2 − 1")
+# Half precision is off by up to 2**-11, and three decimals by as much.
+ROUNDING = 0.002
 
 
 def match_table(tables):
-    """Draw a table beside one that lists and a slider make, and name the largest difference.
+    """Draw a table beside one that lists and sliders make, and name the largest difference.
 
     Parameters
     ----------
     tables : dict
-        From names to tables, all of one shape (n, d) with n at least 20 and d even and at least 4.
-        The first 20 rows are shown. Rows of zeros, which stand for padding, are left out of the
-        comparison; numbers are rounded to two decimals.
+        From names to tables of shapes (n, d) with n at least 8 and d even and at least 4. Of each
+        the first 20 rows are shown and, if it is wider than 32 columns, 16 even ones spread over
+        it, each with the next. Rows of zeros, which stand for padding, are left out of the
+        comparison; numbers are rounded to three decimals.
     """
     tables = named_arrays(
         "tables",
         tables,
-        f"(n, d) with n at least {ROWS} and d even and at least 4",
-        lambda rows, width: rows >= ROWS and width >= 4 and not width % 2,
+        "(n, d) with n at least 8 and d even and at least 4",
+        lambda rows, width: rows >= 8 and width >= 4 and not width % 2,
+        alike=False,
     )
-    cells, width = _cells(tables)
+    cells = _cells(tables)
     maps = alt.hconcat(
-        _map(cells, width, "v", alt.Title(alt.expr("'table ' + table"))),
-        _map(cells, width, "made", "what the settings make"),
+        _map(cells, "v", alt.Title(alt.expr("'table ' + table"))),
+        _map(cells, "made", "what the settings make"),
     )
-    words = "'largest difference ' + format(datum.largest < 0.011 ? 0 : datum.largest, '.2f')"
+    found = f"datum.largest < {ROUNDING} ? 'found: the two agree, but for rounding' : "
+    words = f"{found}'largest difference ' + format(datum.largest, '.3f')"
     difference = cells.transform_aggregate(largest="max(apart)").transform_calculate(words=words)
     difference = difference.mark_text(fontSize=15, align="left", x=0).encode(text="words:N")
     return finish(
@@ -47,49 +53,55 @@ def match_table(tables):
         choice("layout", "layout", LAYOUTS),
         choice("divisor", "divisor P", DIVISORS),
         slider("first", "count from", 0, least=FIRST, greatest=LAST),
+        slider("scale", "scale, 2 to the power", 0, least=-3, greatest=3),
+        slider("exponent", "base, 10 to the power", 4, least=1, greatest=6, step=0.5),
         description=f"""
-        Two heat maps side by side, {ROWS} rows by {width} columns. Left, a table of somebody's
-        program, one of {", ".join(tables)}, chosen from a list. Right, the table that the other
-        settings make: lists choose pairs or halves, sine or cosine first, and whether the
-        frequencies divide by d/2 or by d/2 − 1; a slider moves the position of row 0 from {FIRST}
-        to {LAST}. A line below names the largest difference between the two, rows of zeros left
-        out; it is 0.00 when the settings are those of the table.
+        Two heat maps side by side, of at most {ROWS} rows and {2 * COUPLES} columns. Left, a part
+        of one of the tables {", ".join(tables)}, chosen from a list. Right, what the other settings
+        make in the same rows and columns: lists choose pairs or halves, sine or cosine first, and
+        whether the frequencies divide by d/2 or by d/2 − 1; sliders move the position of row 0
+        from {FIRST} to {LAST}, multiply all positions by an eighth to 8, and set the base from 10
+        to a million. A line below names the largest difference between the two, rows of zeros left
+        out, and says found where it is no larger than rounding.
         """,
     )
 
 
 def _cells(tables):
-    """Return a chart of the cells of both tables, without a mark yet, and their width."""
-    values = [{"name": it, "v": tables[it][:ROWS].round(2).ravel().tolist()} for it in tables]
-    width = next(iter(tables.values())).shape[1]
-    half = width // 2
+    """Return a chart of the cells of both tables, without a mark yet."""
+    values = []
+    for name, table in tables.items():
+        half = table.shape[1] // 2
+        couples = np.arange(min(half, COUPLES)) * half // min(half, COUPLES)
+        columns = (2 * couples[:, None] + [0, 1]).ravel()
+        numbers = table[:ROWS, columns].round(3).ravel()
+        values.append({"name": name, "half": half, "of": columns.tolist(), "v": numbers.tolist()})
     in_pairs = "indexof(layout, 'pairs') == 0"
-    pairs = f"({half} - (divisor == '{DIVISORS[1]}' ? 1 : 0))"
-    cells = (
+    pairs = f"(datum.half - (divisor == '{DIVISORS[1]}' ? 1 : 0))"
+    return (
         alt.Chart(alt.Data(values=values))
         .transform_filter("datum.name == table")
-        .transform_calculate(cell=f"sequence({ROWS * width})")
+        .transform_calculate(cell="sequence(length(datum.v))")
         .transform_flatten(["v", "cell"])
         .transform_calculate(
-            t=f"floor(datum.cell / {width})",
-            j=f"datum.cell % {width}",
-            k=f"{in_pairs} ? floor(datum.j / 2) : datum.j % {half}",
-            second=f"{in_pairs} ? datum.j % 2 : floor(datum.j / {half})",
+            t="floor(datum.cell / length(datum.of))",
+            j="datum.of[datum.cell % length(datum.of)]",
+            k=f"{in_pairs} ? floor(datum.j / 2) : datum.j % datum.half",
+            second=f"{in_pairs} ? datum.j % 2 : floor(datum.j / datum.half)",
             cosine="indexof(layout, 'cosine') >= 0 ? 1 - datum.second : datum.second",
-            speed=angular_frequency("datum.k", pairs=pairs),
-            made=sine_or_cosine("(datum.t + first) * datum.speed", "datum.cosine"),
+            speed=angular_frequency("datum.k", pairs=pairs, exponent="exponent"),
+            made=sine_or_cosine("pow(2, scale) * (datum.t + first) * datum.speed", "datum.cosine"),
         )
         .transform_joinaggregate(least="min(v)", most="max(v)", groupby=["t"])
         # A row of zeros is padding.
         .transform_calculate(apart="datum.least || datum.most ? abs(datum.v - datum.made) : 0")
     )
-    return cells, width
 
 
-def _map(cells, width, field, title):
-    x = alt.X("j:O", title="column").axis(values=list(range(0, width, 8)), labelAngle=0)
-    y = alt.Y("t:O", title="row of the table").axis(values=list(range(0, ROWS, 5)), labelAngle=0)
+def _map(cells, field, title):
+    x = alt.X("j:O", title="column").axis(labelAngle=0, labelOverlap=True)
+    y = alt.Y("t:O", title="row").axis(labelOverlap=True)
     color = value_color(field, orient="bottom", gradientLength=150)
-    told = tooltips("t:O", "j:O", **{field: ("value", ".2f")})
+    told = tooltips("t:O", "j:O", **{field: ("value", ".3f")})
     cells = cells.mark_rect().encode(x, y, color, tooltip=told)
-    return cells.properties(width=208, height=260, title=title)
+    return cells.properties(width=208, height=130, title=title)

@@ -1,89 +1,105 @@
 """The exercises of notebook 12, *Into practice*."""
 
+from unittest import mock
+
 import numpy as np
 
+from posenc import layouts
 from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.grids import fourier_features
-from posenc.layouts import bfloat16
+from posenc.layouts import bfloat16, load_tables, to_halves, to_pairs
 from posenc.shifts import shift_by_phase
 
 from ._exercise import Case, Exercise
 
-_RIGHT = np.array([[16, 0, 16, 0], [16, 1, 15, 1], [16, 0, 8, 0]])
+
+def _convention(table, steps=None):
+    """Return the five numbers, or what comes out if lines go through the first `steps` rows."""
+    rows = np.flatnonzero(table.any(axis=1))
+    table = table[rows].astype(float)
+    apart = 1 + np.argmin(np.ptp(table[:, :1] ** 2 + table[:, 1:] ** 2, axis=0))
+    parts = table.reshape(len(table), -1, 2, apart)
+    angles = np.angle(parts[:, :, 0] + 1j * parts[:, :, 1]).reshape(len(table), -1)
+    lines = np.polyfit(rows[:steps], np.unwrap(angles, axis=0)[:steps], 1)
+    cosine = lines[0, 0] > 0
+    speeds, first = lines if cosine else (-lines[0], np.pi / 2 - lines[1])
+    slope, start = np.polyfit(np.arange(len(speeds)), np.log(np.abs(speeds) + 1e-30), 1)
+    return np.array([apart, cosine, np.exp(start), np.exp(-slope), first[-1] / speeds[-1]])
 
 
-def _with(row, column, value):
-    wrong = _RIGHT.copy()
-    wrong[row, column] = value
-    return wrong
+def _by_hand(convention_of, table):
+    error = ValueError("by hand, please, and not by `describe`")
+    with mock.patch.object(layouts, "described", side_effect=error):
+        return convention_of(table)
 
 
-def _explain_conventions(conventions, right):
-    row, column = np.argwhere(~np.isclose(conventions, right))[0]
-    asked = ("the partner of column 0", "sine or cosine first", "P", "the position of row 0")
-    return f"Look again at {'DEF'[row]}: {asked[column]}."
+def _table_case(label, ratio, m, turn, *, length=40, start=0, scale=1):
+    table = fourier_features(start + np.arange(length), scale * ratio ** -np.arange(m * 1.0))
+    return Case(turn(to_halves(table.T, 1).T), label=label)
 
 
-conventions = Exercise(
-    "conventions",
-    task="an array of three rows for D, E and F, with four entries for each",
-    reference=_RIGHT,
+convention_of = Exercise(
+    "convention_of",
+    task="five numbers: how far the partner of column 0 stands behind it, 1 if the cosine is first "
+    "and else 0, the speed of pair 0, its ratio to the next speed, and the position of row 0",
+    reference=lambda table: _convention(table),
+    cases=[
+        Case(sinusoidal(40, 32), label="the course's own"),
+        _table_case("another base", 3.1, 4, lambda x: to_pairs(x.T, 1).T, start=3),
+        _table_case("shorter rows", 500 ** (1 / 8), 8, lambda x: np.roll(x / 4, 8, axis=1)),
+        _table_case("half positions", 2.1, 6, np.asarray, scale=0.5, start=2),
+        _table_case("padding in row 1", 1.8, 16, lambda x: x * (np.arange(40) != 1)[:, None]),
+        _table_case("half precision", 10_000 ** (1 / 95), 96, np.float16, length=150, start=2000),
+        Case(load_tables()["E"], label="a table of diffusers"),
+    ],
+    run=_by_hand,
     mistakes={
-        "F is a picture's table: 16 pairs, of which each axis has eight. The eight that turn from "
-        "row to row tell its P.": _with(2, 2, 16),
-        "In F the partner of column 0 stands behind the sines of both axes.": _with(2, 0, 8),
-        "In F you counted the second axis from the wrong patch. The first is 0.": _with(2, 3, 1),
-        "E begins one step later: read the angle of its slowest hand in row 0.": _with(1, 3, 0),
-        "E has its cosines first: in row 0 the slow columns left are near 1.": _with(1, 1, 0),
-        "E's hands slow down faster than those of the paper's rule. What is the ratio of its last "
-        "two speeds?": _with(1, 2, 16),
-        "D's rows have length 0.71, but ratios of speeds are as ever.": _with(0, 2, 15),
-        "You have exchanged 0 and 1 in the second column: 0 is sine.": (
-            np.abs(_RIGHT - [0, 1, 0, 0])
+        "The fourth number is the ratio of neighboring speeds, and not the base.": (
+            lambda table: _convention(table) ** [1, 1, 1, table.shape[1] // 2, 1]
         ),
-        "The first column is to say how far the partner of column 0 is: 16 columns on, if the "
-        "table has halves of 16.": _with(slice(None), 0, 1),
-        "These are the rows of the tables turned on their side: one row for each table is wanted, "
-        "and four columns.": _RIGHT.T,
-        "That is A, B and C. Load D, E and F.": [[16, 0, 15, 0], [16, 1, 16, 0], [1, 0, 16, 0]],
+        "In half precision the slow hands stand still from one row to the next. Lay the line "
+        "through all rows.": lambda table: _convention(table, steps=2),
+        "You have exchanged 0 and 1 in the second number: 0 is sine.": (
+            lambda table: np.abs(_convention(table) - [0, 1, 0, 0, 0])
+        ),
     },
-    explain=_explain_conventions,
-    correct="They come from x-transformers, diffusers and timm, and no label was needed.",
+    tolerance=0.02,
+    correct="The last one was table E of `load_tables()`, for steps of a diffusion. D is another.",
 )
 
 
-def _to_halves(weight, heads):
-    parts = weight.reshape(heads, -1, 2, weight.shape[1])
-    return parts.swapaxes(1, 2).reshape(weight.shape)
+def _reordered(before, after):
+    for heads in (it for it in range(1, len(before) // 4 + 1) if len(before) % it == 0):
+        for turned in range(4, len(before) // heads + 1, 2):
+            if np.array_equal(to_halves(before, heads, turned=turned), after):
+                return np.array([heads, turned])
+    return np.array([0, 0])
 
 
-def _to_pairs(weight, heads):
-    parts = weight.reshape(heads, 2, -1, weight.shape[1])
-    return parts.swapaxes(1, 2).reshape(weight.shape)
+def _weights_case(label, heads, width, *columns, turned=None):
+    weights = np.random.default_rng([12, heads]).normal(size=(heads * width, *columns))
+    return Case(weights, to_halves(weights, heads, turned=turned), label=label)
 
 
-def _weight_case(heads, head_width, inputs):
-    return Case(
-        np.random.default_rng([12, heads]).normal(size=(heads * head_width, inputs)),
-        heads,
-        label=f"{heads} head{'s' * (heads > 1)} of {head_width} rows and {inputs} columns",
-    )
-
-
-to_halves = Exercise(
-    "to_halves",
-    task="the matrix with the rows of each head taken from pairs to halves",
-    reference=_to_halves,
+how_reordered = Exercise(
+    "how_reordered",
+    task="the number of heads that `to_halves` was told, and how many rows of each it turned",
+    reference=_reordered,
     cases=[
-        _weight_case(1, 6, 4),
-        _weight_case(2, 6, 3),
-        _weight_case(4, 16, 64),
-        _weight_case(3, 8, 24),
+        _weights_case("one head", 1, 8, 5),
+        _weights_case("a bias of four heads", 4, 16),
+        _weights_case("two heads that turn in part", 2, 12, 3, turned=4),
+        _weights_case("eight heads", 8, 8, 24),
+        _weights_case("three heads that turn in part", 3, 10, 30, turned=6),
     ],
     mistakes={
-        "That is the way back, from halves to pairs.": _to_pairs,
+        "The second number counts rows. Each pair has two.": (
+            lambda before, after: _reordered(before, after) // [1, 2]
+        ),
+        "The two numbers are exchanged.": lambda before, after: _reordered(before, after)[::-1],
     },
-    correct="This is the line by which Llama's weights were converted, for queries and keys alone.",
+    correct="If a model's configuration names another number of heads for its keys, you have found "
+    "what made TinyLlama write gibberish.",
 )
 
 
@@ -114,7 +130,7 @@ repaired_scores = Exercise(
         _step_case(5, 8, 10_000),
         _step_case(0, 6, 10_000),
         _step_case(1, 4, 500),
-        _step_case(40, 16, 1_000_000),
+        _step_case(130, 16, 1_000_000),
     ],
     mistakes={
         "Query and key are turned one position too far: the length was taken after the key had "
@@ -142,12 +158,6 @@ def _pe(x):
     return _LONG[: x.shape[1]].copy()
 
 
-def _fails_on_one(x):
-    if x.shape[1] == 1:
-        raise ValueError("too short")
-    return x + _pe(x)
-
-
 def _with_other_cosines(x):
     odd = 10_000.0 ** (-np.arange(1, 17, 2) / 16)
     cosines = np.cos(np.outer(np.arange(x.shape[1]), odd))
@@ -159,6 +169,23 @@ def _with_rounded_angles(x):
     return x + fourier_features(angles, [1]).reshape(-1, 16)
 
 
+def _kinds(texts, tokens):
+    square, fewer = texts == tokens > 1, 1 < texts < tokens
+    return texts == 1, tokens == 1, square, fewer, texts > tokens, tokens == 60, True
+
+
+def _errs_elsewhere(test, width):
+    """Return an encoder that errs for the first kind of shape that a test does not try."""
+    seen = [(0, 0)]
+    test(lambda x: seen.append(x.shape[:2]) or x + _pe(x), width)
+    *tried, _ = np.any([_kinds(*shape) for shape in seen], axis=0)
+    return lambda x: x + _pe(x) + _kinds(*x.shape[:2])[np.argmin([*tried, False])]
+
+
+def _test_with(test, encode, width):
+    return test(encode(test, width) if encode is _errs_elsewhere else encode, width)
+
+
 _IS_RIGHT = "This one is right, up to an error of about a millionth."
 _ENCODERS = {
     "a right one": (lambda x: x + _pe(x), _IS_RIGHT),
@@ -167,44 +194,34 @@ _ENCODERS = {
         lambda x: x + _LONG[: len(x), None],
         "It adds row 0 to all of the first text, row 1 to the second. Try several texts.",
     ),
-    "one that forgot a colon": (
-        lambda x: x + _LONG[x.shape[1]],
-        "It forgot a colon, and every token gets the row at the text's length.",
-    ),
+    "one that forgot a colon": (lambda x: x + _LONG[x.shape[1]], "All tokens get the same row."),
+    "one that adds the last row": (lambda x: x + _LONG[x.shape[1] - 1], "All tokens get this row."),
+    "one that slices by texts": (lambda x: x + _LONG[: len(x)], "It raises. Catch the error."),
     "one that does not assign its sum": (lambda x: x + 0.0, "It returns what came in."),
     "one that returns the table alone": (
         lambda x: np.broadcast_to(_pe(x), x.shape).copy(),
         "It forgets the words. Zeros do not show that.",
     ),
-    "one that counts from 1": (
-        lambda x: x + sinusoidal(x.shape[1], 16, start=1),
-        "It begins at position 1.",
-    ),
+    "one that counts from 1": (lambda x: x + _LONG[1 : x.shape[1] + 1], "Its first row is 1."),
     "one with halves": (lambda x: x + _pe(x)[:, np.r_[0:16:2, 1:16:2]], "Its waves stand apart."),
     "one of slower hands": (
         lambda x: x + fourier_features(np.arange(x.shape[1]), 10_000.0 ** (-np.arange(8) / 7)),
         "It divides by d/2 − 1. The first pair is right.",
     ),
     "one whose angles are rounded": (_with_rounded_angles, "Its numbers are off by up to 0.04."),
-    "one that scales the words": (lambda x: 4 * x + _pe(x), "Zeros do not show that."),
-    "one that fails for a single token": (_fails_on_one, "A cache asks for a single token."),
-    "one that is wrong for as many texts as tokens": (
-        lambda x: x + (_pe(x) if len(x) != x.shape[1] else _pe(x)[:, None]),
-        "It takes the wrong axis when there are as many texts as tokens.",
-    ),
-    "one whose table ends at 50": (
-        lambda x: x + np.pad(_LONG[:50], ((0, 10), (0, 0)))[: x.shape[1]],
-        "Beyond token 50 it adds nothing. Try a text of 60.",
-    ),
     "one that is right for the first text alone": (
         lambda x: x + _pe(x) * (np.arange(len(x)) == 0)[:, None, None],
         "Only the first text gets its positions.",
     ),
-    "one that drops the batch": (
-        lambda x: (x + _pe(x))[0],
-        "Whoever subtracts before looking at the shape has it broadcast back.",
-    ),
+    "one that squares the words": (lambda x: x * x + _pe(x), "Zeros and ones do not show that."),
+    "one off by 0.001": (lambda x: x + _pe(x) + np.eye(1, 16) / 1000, "Rounding is smaller."),
+    "one that adds an axis": (lambda x: (x + _pe(x))[None], "Look at the shape first."),
+    "one that drops an axis": (lambda x: (x + _pe(x))[0], "A difference is broadcast back."),
     "one with its cosines at other speeds": (_with_other_cosines, "Compare with the table itself."),
+    "one made to err where you do not look": (
+        _errs_elsewhere,
+        "It errs for one text, one token, as many texts as tokens, more, fewer, or 60 tokens.",
+    ),
 }
 
 
@@ -230,10 +247,10 @@ encodes = Exercise(
     "encodes",
     task="True if `encode` adds the course's encoding to each text from position 0 on, else False",
     reference=_tests((1, 1), (1, 60), (2, 3), (7, 7), (40, 5), (3, 41)),
+    run=_test_with,
     cases=[Case(encode, 16, label=label, hint=hint) for label, (encode, hint) in _ENCODERS.items()],
     mistakes={
         "You try a single text only.": _tests((1, 60)),
-        "You try one shape only.": _tests((3, 41)),
         "You ask for the shape alone.": (
             lambda encode, width: np.shape(encode(np.zeros((3, 5, width)))) == (3, 5, width)
         ),

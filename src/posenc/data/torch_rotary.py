@@ -1,10 +1,10 @@
-"""The turning of queries and keys as a module of PyTorch, which `make peers` tests."""
+"""The turning of queries and keys as a module of PyTorch; `make peers` tests it."""
 
 import torch
 
 
 class Rotary(torch.nn.Module):
-    """Turn queries or keys (..., tokens, width), each by the position of its token."""
+    """Turn queries or keys (..., tokens, width) by the positions of tokens."""
 
     def __init__(self, width, *, base=10_000, layout="halves", turned=None):
         super().__init__()
@@ -12,8 +12,9 @@ class Rotary(torch.nn.Module):
         if layout not in ("halves", "pairs"):
             raise ValueError(f'layout must be "halves" or "pairs", got {layout!r}')
         if turned % 2 or not 0 < turned <= width:
-            raise ValueError(f"turned must be even, from 2 to {width}, got {turned}")
-        self.width, self.turned, self.layout, self.base = width, turned, layout, base
+            raise ValueError(f"turned must be even, 2 to {width}, got {turned}")
+        self.width, self.turned = width, turned
+        self.layout, self.base = layout, base
 
     def forward(self, x, positions):
         """Return x turned by whole positions, (tokens,) or (batch, tokens)."""
@@ -21,9 +22,9 @@ class Rotary(torch.nn.Module):
         if x.shape[-1] != self.width:
             raise ValueError(f"x must have {self.width} columns, got {x.shape[-1]}")
         if positions.shape not in (tokens, x.shape[:-2][:1] + tokens):
-            raise ValueError(f"x and positions do not fit: {x.shape}, {positions.shape}")
+            raise ValueError(f"positions do not fit: {positions.shape}, {x.shape}")
         if positions.is_floating_point():
-            raise ValueError(f"positions must be whole numbers, got {positions.dtype}")
+            raise ValueError(f"positions must be whole, got {positions.dtype}")
         # Made anew each time: a buffer of speeds would be rounded by model.half().
         kind = torch.float32 if x.device.type == "mps" else torch.float64
         k = torch.arange(0, self.turned, 2, dtype=kind, device=x.device)
@@ -35,9 +36,11 @@ class Rotary(torch.nn.Module):
         split, rest = x[..., : self.turned], x[..., self.turned :]
         if self.layout == "halves":
             a, b = split.chunk(2, dim=-1)
-            split = torch.cat([a * cosine - b * sine, a * sine + b * cosine], dim=-1)
         else:
             a, b = split[..., 0::2], split[..., 1::2]
-            split = torch.stack([a * cosine - b * sine, a * sine + b * cosine], dim=-1)
-            split = split.flatten(-2)
+        both = [a * cosine - b * sine, a * sine + b * cosine]
+        if self.layout == "halves":
+            split = torch.cat(both, dim=-1)
+        else:
+            split = torch.stack(both, dim=-1).flatten(-2)
         return torch.cat([split.to(x.dtype), rest], dim=-1)
