@@ -104,4 +104,4 @@ def _map(cells, field, title):
     color = value_color(field, orient="bottom", gradientLength=150)
     told = tooltips("t:O", "j:O", **{field: ("value", ".3f")})
     cells = cells.mark_rect().encode(x, y, color, tooltip=told)
-    return cells.properties(width=208, height=130, title=title)
+    return cells.properties(width=208, height=150, title=title)
