@@ -10,7 +10,6 @@ from traces import traces
 from posenc.figures import DPI, WIDTH
 
 from .conftest import NOTEBOOKS, PAIRS, ROOT, TEXTS, place, prose
-from .test_reading import TO_COME
 
 MOST_LINES = 15
 WIDEST = 84
@@ -132,8 +131,6 @@ def test_the_notebook_has_the_skeleton(text_path, notebook):
         assert promise in first.source
     headings = re.findall(r"^## (.+)$", prose(notebook), flags=re.MULTILINE)
     closing = ["Exercises", "Where you stand", "What to remember", "Sources"]
-    if text_path.stem in TO_COME:
-        closing.remove("Where you stand")
     assert headings[-len(closing) :] == closing
     assert len(re.findall(r"^# ", prose(notebook), flags=re.MULTILINE)) == 1
 

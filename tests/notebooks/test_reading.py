@@ -8,16 +8,13 @@ from .conftest import ROOT, TEXTS, is_lab, prose
 from .reading import ASKED, count_parts, exercise_minutes, minutes, stated_minutes
 
 MOST_MINUTES, MOST_IN_A_LAB, MOST_ASSERTS = 20, 25, 8
-# Pages whose roads are still longer, and which ask five questions.
-TO_COME = set()
 
 
 def test_the_road_is_short(text_path, notebook):
     road = count_parts(notebook)["road"]
     assert road["asserts"] <= MOST_ASSERTS, text_path.stem
-    if text_path.stem not in TO_COME:
-        most = MOST_IN_A_LAB if is_lab(text_path) else MOST_MINUTES
-        assert minutes(road) <= most, f"{text_path.stem}: {minutes(road):.1f} minutes"
+    most = MOST_IN_A_LAB if is_lab(text_path) else MOST_MINUTES
+    assert minutes(road) <= most, f"{text_path.stem}: {minutes(road):.1f} minutes"
 
 
 def test_the_time_that_it_states_is_the_time_that_it_takes(text_path, notebook):
@@ -43,7 +40,7 @@ def test_four_questions_whose_choices_answer(text_path, notebook):
     questions = re.split(r"^## Check yourself$", prose(notebook), flags=re.MULTILINE)[1]
     questions = re.split(r"^## ", questions, maxsplit=1, flags=re.MULTILINE)[0]
     asked = ASKED.split(questions)[1:]
-    assert len(asked) == 4 + (text_path.stem in TO_COME), text_path.stem
+    assert len(asked) == 4, text_path.stem
     for question in asked:
         answers = re.findall(r"^:::\{dropdown\} [A-C]\. .+\n(.+)", question, re.MULTILINE)
         assert len(answers) == 3, f"{text_path.stem}: {question[:60]}"
