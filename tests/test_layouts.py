@@ -206,6 +206,54 @@ def test_one_speed_alone_says_nothing_of_the_ratio():
     assert "speed over that of the next pair: not determined" in str(found)
 
 
+def in_float32(rows, pairs, start, fastest=0.7):
+    """Return a table whose frequencies, angles and numbers are float32, so that angles are off."""
+    speeds = (fastest * 1e4 ** (-np.arange(pairs) / pairs)).astype(np.float32)
+    angles = np.arange(start, start + rows, dtype=np.float32)[:, None] * speeds
+    return arranged(np.sin(angles), np.cos(angles), "pairs", "sine")
+
+
+@pytest.mark.parametrize("rows", [8, 16, 64, 512])
+@pytest.mark.parametrize("pairs", [4, 16, 64])
+@pytest.mark.parametrize("start", [0, 1000, 9999])
+def test_angles_of_float32_are_off_from_row_to_row(rows, pairs, start):
+    found = describe(in_float32(rows, pairs, start))
+    assert abs(found.fastest - 0.7) <= found.errors["fastest"]
+    assert abs(found.ratio - 1e4 ** (1 / pairs)) <= found.errors["ratio"]
+    assert min(abs(it - start) for it in found.starts) <= min(found.errors["start"], 1)
+
+
+@pytest.mark.parametrize(
+    ("table", "start"),
+    [
+        (in_float32(2000, 16, 100, 3.0), 100),  # the rounding of the last pair, now the fastest
+        (made(16, 16, start=5000, base=1e6).astype(np.float16), 5000),  # the first hardly moves
+    ],
+)
+def test_pairs_may_turn_faster_and_faster(table, start):
+    found = describe(table[:, ::-1])
+    assert (found.first, found.ratio < 1) == ("cosine", True)
+    assert abs(found.start - start) <= found.errors["start"] < 5
+
+
+@pytest.mark.parametrize("fall", [False, True])
+def test_thousands_of_rows_in_float64_are_summed_without_loss(fall):
+    table = 3.7 * made(4000, 61, base=7e6, fastest=0.12, start=2)
+    found = describe(table[:: -1 if fall else 1])
+    assert abs(abs(found.fastest) - 0.12) <= found.errors["fastest"] < 1e-9
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_a_picture_may_have_an_axis_of_one_speed(both):
+    still = made(8, 2, base=1e8, start=9000, fastest=0.5, divisor=1)
+    other = still if both else made(8, 2)
+    table = np.hstack([np.tile(still, (8, 1)), np.repeat(other, 8, axis=0)]).astype(np.float16)
+    found = describe(table, grid=(8, 8))
+    assert (found.ratio, found.start, found.worst) == (None, None, None)
+    assert found.axes["x"].ratio is None
+    assert "speed over that of the next pair: not determined" in str(found)
+
+
 @pytest.mark.parametrize("turned_round", [False, True])
 @pytest.mark.parametrize("quarters", [False, True])
 @pytest.mark.parametrize("name", ["float16", "float32"])

@@ -3,7 +3,6 @@
 import json
 from dataclasses import dataclass, field
 from importlib.resources import files
-from itertools import product
 
 import numpy as np
 
@@ -52,12 +51,12 @@ class Description:
     pairs: int
     amplitude: float | None
     fastest: float | None
-    ratio: float | None
-    starts: tuple
-    blank: tuple
-    errors: dict
-    worst: float | None
-    columns: np.ndarray = field(repr=False)
+    ratio: float | None = None
+    starts: tuple = ()
+    blank: tuple = ()
+    errors: dict = field(default_factory=dict)
+    worst: float | None = None
+    columns: np.ndarray = field(default=None, repr=False)
     axes: dict = field(default_factory=dict)
 
     @property
@@ -81,15 +80,15 @@ class Description:
 
     def arrangement(self):
         """Return the order of the columns, as in ``"sin x, cos x, sin y, cos y"``."""
-        if self.layout == "pairs" and self.first == "cosine":
-            return "pairs, cosine first"
-        both = ["pairs"] if self.layout == "pairs" else ["sin", "cos"]
-        both = both[::-1] if self.first == "cosine" else both
-        if not self.axes:
+        if self.layout == "pairs":
+            both = ["pairs" if self.first == "sine" else "pairs, cosine first"]
+        else:
+            both = ["sin", "cos"][:: -1 if self.first == "cosine" else 1]
+        if not self.axes or len(both[0]) > len("pairs"):
             return ", ".join(both)
-        apart = any(np.ptp(it.columns) >= len(it.columns) for it in self.axes.values())
-        every = product(both, self.axes) if apart else map(reversed, product(self.axes, both))
-        return ", ".join(" ".join(one) for one in every)
+        if any(np.ptp(it.columns) >= len(it.columns) for it in self.axes.values()):
+            return ", ".join(f"{part} {axis}" for part in both for axis in self.axes)
+        return ", ".join(f"{part} {axis}" for axis in self.axes for part in both)
 
     def programs(self):
         """Return the names of those programs that were found to write such tables."""
