@@ -232,7 +232,7 @@ def test_angles_of_float32_are_off_from_row_to_row(rows, pairs, start):
 )
 def test_pairs_may_turn_faster_and_faster(table, start):
     found = describe(table[:, ::-1])
-    assert (found.first, found.ratio < 1) == ("cosine", True)
+    assert (found.arrangement(), found.ratio < 1) == ("pairs, cosine first", True)
     assert abs(found.start - start) <= found.errors["start"] < 5
 
 

@@ -17,11 +17,10 @@ class Description:
     Attributes
     ----------
     layout : {"pairs", "halves"}
-        Whether the two columns of a pair stand side by side or half a table apart.
+        Whether the columns of a pair stand side by side or half a table apart.
     first : {"sine", "cosine"}
         Which of the two comes first.
     pairs : int
-        How many there are.
     amplitude : float
         Length of a pair, mostly 1.
     fastest : float
@@ -35,15 +34,13 @@ class Description:
     blank : tuple of int
         Rows of zeros, which are left out.
     errors : dict of float
-        How far amplitude, fastest, ratio and start may be off, and how large ``worst`` may be, by
-        the rounding of the table.
+        By the rounding of the table: how far numbers may be off, and how large ``worst`` may be.
     worst : float
         Largest difference between the table and what the description makes.
     columns : ndarray of int
         Which columns of the table are described.
     axes : dict of Description
-        Of a picture, "x" (the column) and "y" (the row), in the order in which they stand; the
-        fields above hold what they share.
+        Of a picture, "x" and "y" in the order in which they stand; the rest is what they share.
     """
 
     layout: str | None
@@ -80,11 +77,11 @@ class Description:
 
     def arrangement(self):
         """Return the order of the columns, as in ``"sin x, cos x, sin y, cos y"``."""
-        if self.layout == "pairs":
-            both = ["pairs" if self.first == "sine" else "pairs, cosine first"]
-        else:
-            both = ["sin", "cos"][:: -1 if self.first == "cosine" else 1]
-        if not self.axes or len(both[0]) > len("pairs"):
+        turned = self.first == "cosine"
+        if self.layout == "pairs" and turned:
+            return "pairs, cosine first"
+        both = ["pairs"] if self.layout == "pairs" else ["sin", "cos"][:: -1 if turned else 1]
+        if not self.axes:
             return ", ".join(both)
         if any(np.ptp(it.columns) >= len(it.columns) for it in self.axes.values()):
             return ", ".join(f"{part} {axis}" for part in both for axis in self.axes)
@@ -93,11 +90,10 @@ class Description:
     def programs(self):
         """Return the names of those programs that were found to write such tables."""
         path = files("posenc") / "data" / "programs.json"
-        names = []
+        columns, bases, names = self.arrangement(), self.bases(), []
         for program in json.loads(path.read_text(encoding="utf-8"))["tables"]:
-            P = self.pairs - (program["last"] == "m - 1") if self.pairs else None
-            base, off = self.bases().get(P, (np.nan, 0))
-            if program["columns"] == self.arrangement() and abs(base - program["base"]) <= off:
+            base, off = bases.get(self.pairs - (program["last"] == "m - 1"), (np.nan, 0))
+            if program["columns"] == columns and abs(base - program["base"]) <= off:
                 names.append(program["name"])
         return names
 
@@ -135,8 +131,7 @@ class RotaryDescription:
     Attributes
     ----------
     layout : {"pairs", "halves"} or None
-        Whether columns 2k and 2k + 1 turn together, or k and one half of a head further on; None
-        for any other rule.
+        Whether columns 2k and 2k + 1 turn together, or k and one half of a head further on.
     sense : int
         1 if the first of two columns turns toward the second, as in RoFormer and Llama, -1 if away
         from it, as in the course, where the sine is first.

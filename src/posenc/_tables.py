@@ -5,13 +5,13 @@ zero, counted in rows. The method has five steps.
 
 1. A line through the unwrapped angles of a hand gives its speed, and its angle in the middle row.
 2. A line through the logarithms of the speeds gives ln f and ln r.
-3. The slowest hand gives T of the middle row, but for whole turns: each number of them is tried.
-4. Gauss-Newton steps make ln f, ln r and T agree with more and more hands, as soon as it is known
-   which turn they are on. A hand that is elsewhere rules the number of turns out.
-5. From what is left, the table is made again, which must differ by no more than rounding.
+3. The slowest hand gives T of the middle row, but for whole turns. Of all numbers of turns, those
+   stay that put no other hand elsewhere.
+4. Gauss-Newton steps sharpen ln f, ln r and T with more and more hands, as soon as it is known
+   which turn they are on.
+5. With what is left, the table is made again, which must differ by no more than rounding.
 
-Bounds are the worst that rounding can do, carried through linear estimates. Where they decide,
-twice as much is allowed, for what is not linear.
+Bounds are the worst that rounding can do, carried through linear estimates.
 """
 
 from dataclasses import dataclass, replace
@@ -52,10 +52,10 @@ def described(table, rows, blank, errors):
     unit, floor, drift = errors
     layout, hands, amplitude = _hands(table, unit, floor)
     speeds, angles, bounds, steepness, off = _lines(hands, rows, unit, floor / amplitude)
-    far = bounds + drift * np.abs(speeds) * (rows[-1] + STARTS[1])
-    if (off > 2 * far).any():
+    uneven = drift * np.abs(speeds) * (rows[-1] + STARTS[1])
+    if (off > 2 * (bounds + uneven)).any():
         raise ValueError("table must turn each pair evenly from row to row, which it does not")
-    speed_bounds = drift * np.abs(speeds) + steepness * far
+    speed_bounds = drift * np.abs(speeds) + steepness * (bounds + uneven / 16)
     known = 4 * speed_bounds < np.abs(speeds)
     if known.sum() < 2 and not known[0]:
         raise ValueError("table must turn its first pair by more than its rounding; it does not")
@@ -175,7 +175,7 @@ class _Rule:
         return angles, self.drift + self.steepness * uneven
 
     def fits(self, times):
-        """Return each (ln f, ln r, T) that fits all hands, with bounds, T being in a range."""
+        """Return each (ln f, ln r, T), with bounds, that may explain all hands; T from two ends."""
         # How the logarithms of speeds depend on (ln f, ln r, T).
         slopes = np.array([[1, -k, 0] for k in range(len(self.angles))])
         logs, (_, bounds) = np.log(self.speeds[self.known]), self.errors(self.speeds, times[1])
@@ -194,15 +194,14 @@ class _Rule:
         reach += allowed + speeds / speeds[slowest] * allowed[:, [slowest]]
         times = times[(np.abs(self.off(speeds, times)) <= reach).all(axis=1)]
         used = np.arange(len(law)) == slowest
-        tries = (self.sharpened(gain @ logs + [0, 0, time], slopes, used) for [time] in times)
-        return [numbers for numbers in tries if numbers]
+        return [self.sharpened(gain @ logs + [0, 0, time], slopes, used) for [time] in times]
 
     def off(self, speeds, time):
         """Return how far the hands are from where they should be at a time."""
         return np.angle(np.exp(1j * (self.angles - speeds * time)))
 
     def sharpened(self, numbers, slopes, used):
-        """Return (ln f, ln r, T) that fit all hands, with bounds; None if a hand is elsewhere."""
+        """Return (ln f, ln r, T) as all hands tell them, with bounds, from those of one hand."""
         known, sure = self.known, None
         while True:
             for _ in range(3):
@@ -215,8 +214,6 @@ class _Rule:
                 log_off = np.log(self.speeds[known] / speeds[known])
                 numbers = numbers + gain @ np.concatenate([log_off, off[used]])
             reach = np.abs(angles @ gain) @ errors + allowed
-            if (np.abs(off) > 2 * np.where(used, allowed, reach)).any():
-                return None
             joins = ~used & (reach < _SURE)
             if not joins.any():
                 sure = sure or (numbers, np.abs(gain) @ errors)

@@ -76,25 +76,24 @@ def _order(weights, heads, turned, parts):
 def describe(table, *, grid=None):
     r"""Say what a table of sinusoids is made of, from its numbers alone.
 
-    Angles of pair k in row t are to be :math:`f\, r^{-k} (t + s)`. The logarithms of the speeds,
-    which are least-squares slopes of the unwrapped angles, give f and r, the slowest pair gives the
-    start s, and all pairs sharpen the three.
+    Angles of pair k in row t are to be :math:`f\, r^{-k} (t + s)`. Slopes of the unwrapped angles
+    give f and r, the slowest pair gives the start s, and all pairs sharpen the three.
 
     Parameters
     ----------
     table : array_like of float, shape (n, d), (1, n, d) or (n, 1, d)
         At least 8 rows that are not zero, of at least 4 columns, in any precision; bfloat16 as
         float32. A last column of zeros that fills an odd width is left out. Speeds are below π
-        radians a row, and row 0 stands at most 10 000 rows after position zero. If positions that
-        rise and such that fall explain the table alike, they rise.
+        radians a row, and row 0 stands at most 4200 rows before and 10 000 after position zero. If
+        positions that rise and such that fall explain the table alike, they rise.
     grid : (int, int), optional
         Rows and columns of a picture, where the table has a row for each place, row by row.
 
     Returns
     -------
     Description
-        Its attributes, and what it prints, are the layout, the first of sine and cosine, speeds,
-        start and errors. A ValueError says what was looked for and not found.
+        Layout, first of sine and cosine, speeds, start and errors, also in print. A ValueError
+        says what was looked for and not found.
 
     Examples
     --------
@@ -178,21 +177,21 @@ def probe_rotary(turn, width):
         raise ValueError(f"turn must keep lengths; it multiplies them by {change[0]:.3g}")
     if np.abs(turned(x, 0) - x).max() > size.max() / 50:
         raise ValueError("turn must leave position 0 as it is, which it does not")
-    sines = np.where(np.eye(width), 0, step)
-    moved = np.abs(sines) > 1e-12
-    first = np.flatnonzero(np.triu(moved).any(axis=1))
+    sines = np.where(np.abs(step) > 1e-12, step, 0) * (1 - np.eye(width))
+    first = np.flatnonzero(np.triu(sines).any(axis=1))
     second = np.abs(sines[first]).argmax(axis=1)
-    if not len(first) or moved.sum() != 2 * len(first) or len(set(second)) < len(first):
+    sines, others = sines[first, second], np.count_nonzero(sines) - 2 * len(first)
+    if others or len(set(second)) < max(len(first), 1):
         raise ValueError("turn must turn columns two by two, which it does not")
-    if len(set(np.sign(sines[first, second]))) > 1:
+    if len(set(np.sign(sines))) > 1:
         raise ValueError("turn must turn all pairs in one sense, which it does not")
-    apart = set((second - first).tolist())
+    apart = set(second - first)
     return RotaryDescription(
-        layout={1: "pairs"}.get(apart.pop(), "halves") if len(apart) == 1 else None,
-        sense=int(np.sign(sines[first[0], second[0]])),
+        layout=None if len(apart) > 1 else "pairs" if apart == {1} else "halves",
+        sense=int(np.sign(sines[0])),
         width=width,
         pairs=np.stack([first, second], axis=1),
-        speeds=np.arctan2(np.abs(sines[first, second]), step[first, first]),
+        speeds=np.arctan2(np.abs(sines), step[first, first]),
     )
 
 
