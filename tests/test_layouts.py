@@ -176,6 +176,10 @@ def test_positions_may_fall_from_row_to_row(first):
     assert found.first == first
     assert np.isclose(found.fastest, -0.5)
     assert np.isclose(found.start, 0)
+    assert "by which positions are multiplied, and positions fall" in str(found)
+    relative = describe(made(119, 32, first=first, start=-59)[::-1])
+    assert (round(relative.fastest), round(relative.start)) == (-1, -59)
+    assert "position of row 0: 59.0" in str(relative)
 
 
 def test_rows_of_zeros_are_left_out_and_named():

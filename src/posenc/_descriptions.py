@@ -30,7 +30,7 @@ class Description:
     starts : tuple of float
         Each position of row 0, counted in rows, that explains the table.
     start : float
-        The position of row 0, if there is only one.
+        The position of row 0 in rows, if there is only one; if positions fall, its negative.
     blank : tuple of int
         Rows of zeros, which are left out.
     errors : dict of float
@@ -109,18 +109,22 @@ class Description:
 
     def _words(self):
         told = {name: _told(getattr(self, name), off) for name, off in self.errors.items()}
-        scaled = abs(self.fastest - 1) > self.errors["fastest"]
-        starts = " or ".join(f"{start:.6g}" for start in self.starts[:3])
+        scaled = abs(abs(self.fastest) - 1) > self.errors["fastest"]
+        sense = np.sign(self.fastest)
+        first = self.start if self.start is None else sense * self.start
+        starts = " or ".join(f"{sense * start:.6g}" for start in self.starts[:3])
         return [
             f"{self.layout}, {self.first} first, {self.pairs} pairs of length {told['amplitude']}",
             f"speed of pair 0: {told['fastest']} radians a row"
-            + (", by which positions are multiplied" if scaled else ""),
+            + (", by which positions are multiplied" if scaled else "")
+            + (", and positions fall" if sense < 0 else ""),
             f"speed over that of the next pair: {told['ratio']}",
             *(
                 f"base {_told(*base)} if 1/base is the {last} speed (P = {P})"
                 for (P, base), last in zip(self.bases().items(), ("next", "last"))
             ),
-            f"position of row 0: {told['start']}" + (f"; {starts}" if len(self.starts) > 1 else ""),
+            f"position of row 0: {_told(first, self.errors['start'])}"
+            + (f"; {starts}" if len(self.starts) > 1 else ""),
         ]
 
 
