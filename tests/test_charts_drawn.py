@@ -417,20 +417,21 @@ def test_growing_text_shows_which_hands_come_to_new_angles(rule, offset):
     close(np.sqrt(rims["size"]), 2 * trained["outerRadius"])
 
 
-@states("nearness", "kind sharpness exponent pairs", (AXES, 3, 1, 4), (ROUND, 0.5, 6, 16))
-def test_nearness_draws_the_weights_of_grids(spec, kind, sharpness, exponent, pairs):
+@states("nearness", "kind sharpness muted", (AXES, 3, 5), (AXES, 16, 32), (ROUND, 0.5, 16))
+def test_nearness_draws_the_weights_of_grids(spec, kind, sharpness, muted):
     cells, marks = drawn(spec)
-    table = sinusoidal_2d(41, 41, 4 * pairs, base=10.0**exponent).reshape(41, 41, -1)
-    products = table @ table[20, 20] / (2 * pairs)
+    table, heard = sinusoidal_2d(41, 41, 256).reshape(41, 41, -1), 64 - muted
+    table = np.delete(table, [*range(2 * muted), *range(128, 128 + 2 * muted)], axis=2)
+    products = table @ table[20, 20] / (2 * heard)
     if kind == ROUND:
         y, x = np.indices((41, 41)) - 20
         products = products[20, 21] ** (x**2 + y**2)
-    weights = np.exp(sharpness * np.sqrt(4 * pairs) * (products - 1) / 2)
+    weights = np.exp(sharpness * 2 * heard * (products - 1) / np.sqrt(256))
     close(cells["datum.product"], products.ravel())
     assert_map(cells, "weight", weights, (9, 9), most=1)
     found = {shape: place for shape, *place in zip(marks["shape"], marks["x"], marks["y"])}
-    assert found == {"circle": [9 * 40 + 4.5, 9 * 20 + 4.5], "square": [9 * 27 + 4.5] * 2}
-    for name, place in (("20 columns", (20, 40)), ("7 columns and 7 rows", (27, 27))):
+    assert found == {"circle": [9 * 33 + 4.5, 9 * 20 + 4.5], "square": [9 * 23 + 4.5] * 2}
+    for name, place in (("13 columns", (20, 33)), ("3 columns and 3 rows", (23, 23))):
         (line,) = [word for word in texts(spec) if word.startswith(f"{name} away: ")]
         assert float(line.split()[-1]) == pytest.approx(weights[place], rel=0.06)
 

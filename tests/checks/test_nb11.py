@@ -65,28 +65,36 @@ def ten_frames(frames, rows, columns, width):
     return np.where(np.arange(len(table))[:, None] < 10 * rows * columns, table, 0)
 
 
-PAIRS = np.arange(64)
-VOTES = np.array(
-    [2 * math.cos(7 * w) - math.cos(0) - math.cos(50 * w) for w in 10 ** (-PAIRS / 16)]
-)
+def is_round(reach, muted):
+    """As the exercise says it, in plain Python."""
+    heard = [10 ** (-k / 16) for k in range(muted, 64)]
+    for r in range(1, reach + 1):
+        along, aslant = (
+            sum(math.cos(w * x) + math.cos(w * y) for w in heard) / (2 * len(heard))
+            for x, y in ((r, 0), (r / math.sqrt(2), r / math.sqrt(2)))
+        )
+        if abs(along - aslant) > 0.01:
+            return False
+    return True
 
 
-def muting(*pairs):
-    return [0 if k in pairs else 1 for k in range(64)]
+def one_by_one(reach):
+    return next(muted for muted in range(64) if is_round(reach, muted))
 
 
-def test_two_pairs_are_as_few_as_undo_the_star_and_chance_does_not():
-    assert VOTES.sum() - VOTES.min() < -1.5  # muting one pair is not enough
-    enough = [(j, k) for j in range(64) for k in range(j) if VOTES.sum() > VOTES[j] + VOTES[k]]
-    assert len(enough) == 9
-    for pair in enough:
-        is_right(nb11.strengths, muting(*pair))
-    row = (
-        2 * np.cos(7 * 10 ** (-PAIRS / 16))
-        - 1
-        - np.cos(np.outer(range(10, 61), 10 ** (-PAIRS / 16)))
-    )
-    assert (row @ muting(3, 4, 5, 6, 7, 8)).min() > 0 > (row @ muting(5, 7)).min()
+def by_halving(reach):
+    """Round stays round when another pair is muted, so that halving finds the border."""
+    least, most = 0, 63
+    while least < most:
+        middle = (least + most) // 2
+        least, most = (least, middle) if is_round(reach, middle) else (middle + 1, most)
+    return least
+
+
+def test_ten_times_as_far_is_sixteen_pairs_more():
+    assert [one_by_one(reach) for reach in (1, 5, 10, 14, 20, 100, 300)] == [
+        *(0, 6, 11, 13, 16, 27, 36)
+    ]
 
 
 SIGMA = math.sqrt(2 * math.log(2))
@@ -171,14 +179,12 @@ ANSWERS = {
             "Right for a single row, but not for 14 frames": ten_frames,
         },
     },
-    nb11.strengths: {
-        "right": [muting(5, 7), muting(6, 7), np.array(muting(5, 6)) > 0],
+    nb11.pairs_to_mute: {
+        "right": [one_by_one, by_halving],
         "wrong": {
-            "less by 1.67. What": muting(5),
-            "you mute 3 pairs. Fewer are enough": muting(5, 6, 7),
-            "1 where the head listens": 2.0 * np.array(muting(5, 7)),
-            "less by 0.28. What": muting(*range(2, 64)),
-            "(5, 7), where an array of shape (64,) should be": [5, 7],
+            "not for a reach of 3": lambda reach: 0,
+            "not for a reach of 30": lambda reach: one_by_one(min(reach, 14)),
+            "not for a reach of 70": lambda reach: one_by_one(min(reach, 30)),
         },
     },
 }

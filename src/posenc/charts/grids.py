@@ -8,7 +8,8 @@ from posenc.charts.controls import choice, finish, slider
 FARTHEST = 20  # columns and rows to each side
 AXES, ROUND = "along the axes", "Gaussian"
 # The two places that are named below the map, and the marks around them.
-ALONG, ASLANT = (20, 0), (7, 7)
+ALONG, ASLANT = (13, 0), (3, 3)
+PAIRS = 64  # of each axis, at width 256
 _SIDE = 9 * (2 * FARTHEST + 1)  # whole pixels for each place
 
 
@@ -19,10 +20,10 @@ def nearness():
 
     .. math:: s(x, y) = \frac{f(x) + f(y)}{2 f(0)}, \qquad f(\varphi) = \sum_k \cos \omega_k\varphi
 
-    if each axis has pairs of its own, and :math:`s(1, 0)^{x^2 + y^2}` for many pairs whose
-    frequencies are normally distributed, in all directions, and which agree at the neighbor. The
-    softmax makes weights of it; relative to that of the place itself they are
-    :math:`e^{\beta \sqrt d (s - 1) / 2}`.
+    with a sum over the n pairs of each axis that are heard, and :math:`s(1, 0)^{x^2 + y^2}` for
+    many pairs whose frequencies are normally distributed, in all directions, and which agree at
+    the neighbor. The softmax makes weights of it; relative to that of the place itself they are
+    :math:`e^{2 n \beta (s - 1) / \sqrt d}`, at width d = 256.
     """
     every = list(range(-FARTHEST, FARTHEST + 1))
     axis = {"values": every[::5], "labelAngle": 0}
@@ -37,32 +38,34 @@ def nearness():
         alt.layer(cells, named, data=alt.sequence(FARTHEST + 1, as_="offset")),
         choice("kind", "kind of pairs", [AXES, ROUND]),
         slider("sharpness", "sharpness β", 1, least=0.5, greatest=16, step=0.5),
-        slider("exponent", "base b = 10 to the power of", 4, least=1, greatest=6, step=0.25),
-        slider("pairs", "pairs for each axis", 64, least=4, greatest=64, step=4),
+        slider("muted", "fastest pairs muted, of 64", 0, greatest=32),
         size=(_SIDE, _SIDE),
         description="""
         A square map of the places up to 20 columns and 20 rows away from one in the middle, colored
         by the weight that they get, relative to that of the place itself. At first each axis has
-        its own pairs, and the full blue places form a star with four points, along the row and the
-        column of the middle. The slider of the sharpness, from 0.5 to 16, makes the points fade
-        until a round spot is left; sliders of the base and of the number of pairs change how fast
-        the points fade and how they ripple. A list replaces the pairs by Gaussian ones in all
-        directions: then the spot is round at every sharpness. A circle marks the place 20 columns
-        away, a square that 7 columns and 7 rows away, and two lines below name their weights.
+        its own pairs and none is muted: next to the middle the places are blue, and four pale
+        points reach from there along its row and its column to all edges. The slider of the
+        sharpness, from 0.5 to 16, makes everything but the middle fade. The slider of the muted
+        pairs, from 0 to 32, makes the blue spot larger and round, until it fills the map. A list
+        replaces the pairs by Gaussian ones in all directions: then the spot is round whatever the
+        sliders say. A circle marks the place 13 columns away, a square that 3 columns and 3 rows
+        away, and two lines below name their weights.
         """,
     )
 
 
 def _places():
     """Return a chart of all places and their weights, without a mark yet."""
-    frequency = angular_frequency("datum.pair", pairs="pairs", exponent="exponent")
+    frequency = angular_frequency("datum.pair", pairs=PAIRS)
     every = f"sequence({-FARTHEST}, {FARTHEST + 1})"
-    along = "(datum[toString(abs(datum.x))] + datum[toString(abs(datum.y))]) / (2 * pairs)"
-    around = "pow(0.5 + datum['1'] / (2 * pairs), datum.x * datum.x + datum.y * datum.y)"
+    heard = f"({PAIRS} - muted)"
+    along = f"(datum[toString(abs(datum.x))] + datum[toString(abs(datum.y))]) / (2 * {heard})"
+    around = f"pow(0.5 + datum['1'] / (2 * {heard}), datum.x * datum.x + datum.y * datum.y)"
+    root = f"sqrt({4 * PAIRS})"
     return (
         # One row for each offset of one axis, then all of them in one row, then one for each place.
         alt.Chart()
-        .transform_calculate(pair="sequence(0, pairs)")
+        .transform_calculate(pair=f"sequence(muted, {PAIRS})")
         .transform_flatten(["pair"])
         .transform_calculate(cosine=f"cos(datum.offset * {frequency})")
         .transform_aggregate(f="sum(cosine)", groupby=["offset"])
@@ -72,7 +75,7 @@ def _places():
         .transform_calculate(y=every)
         .transform_flatten(["y"])
         .transform_calculate(product=f"kind == '{AXES}' ? {along} : {around}")
-        .transform_calculate(weight="exp(sharpness * sqrt(pairs) * (datum.product - 1))")
+        .transform_calculate(weight=f"exp(2 * {heard} * sharpness * (datum.product - 1) / {root})")
     )
 
 

@@ -82,46 +82,53 @@ positions_3d = Exercise(
 
 
 _SPEEDS = angular_frequencies(128)
-_VOTES = 2 * np.cos(7 * _SPEEDS) - 1 - np.cos(50 * _SPEEDS)  # of each pair, for (7, 7)
+_WITHIN = 0.01  # of the largest product
 
 
-def _judge_strengths(strengths):
-    if not np.isin(strengths, [0, 1]).all():
-        return "A strength is 1 where the head listens to a pair and 0 where it mutes it."
-    muted, lead = int(64 - strengths.sum()), strengths @ _VOTES
-    if lead <= 0:
-        return (
-            f"With {muted} pairs muted (7, 7) is not ahead of (50, 0): its product is less by "
-            f"{-lead:.2f}. What does each pair add to the difference?"
-        )
-    more = f"(7, 7) leads by {lead:.2f}, but you mute {muted} pairs. Fewer are enough."
-    return more if muted > 2 else ""
+def _mute(apart=0.5**0.5, within=_WITHIN, speeds=_SPEEDS, pairs=None, slow=False):
+    """Return a function for the fewest muted pairs with which near is round up to a reach.
+
+    At the distance r the place aslant is `apart` times r away on each axis, and the products are
+    divided by that of `pairs` pairs, or of those that are heard.
+    """
+
+    def fewest(reach):
+        far = np.arange(1, reach + 1)[:, None]
+        for muted in range(len(speeds)):
+            heard = speeds[: len(speeds) - muted] if slow else speeds[muted:]
+            lost = 1 + np.cos(far * heard) - 2 * np.cos(apart * far * heard)
+            if np.abs(lost.sum(axis=1)).max() <= 2 * within * (pairs or len(heard)):
+                return muted
+        return len(speeds)
+
+    return fewest
 
 
-def _without(*pairs):
-    return np.where(np.isin(np.arange(64), pairs), 0, 1)
-
-
-strengths = Exercise(
-    "strengths",
-    task="0 for as few pairs as will do and 1 for all others, so that (7, 7) is more like you",
-    reference=_without(5, 7),
-    judge=_judge_strengths,
+pairs_to_mute = Exercise(
+    "pairs_to_mute",
+    task="the fewest of the fastest pairs to mute so that near is round up to `reach`",
+    reference=_mute(),
+    cases=[(1,), (3,), (5,), (10,), (14,), (30,), (70,), (300,)],
+    label="a reach of {reach}",
     mistakes={
-        "Nothing is muted. In your own row the half of the rows is full: besides f(50) there is "
-        "f(0), from every pair that the head hears.": _without(),
-        "These are the sixteen of the page. They do it, but fewer are enough.": _without(
-            *range(16)
+        "The place aslant is r away in a straight line. How far is that on each axis?": (
+            _mute(apart=1)
         ),
-        "Pairs 0 and 1 are the fastest, but at 7 and 50 places others speak louder for (50, 0). "
-        "What does each pair add to the difference?": _without(0, 1),
-        "You mute every pair that speaks for (50, 0). The two loudest of them are enough.": (
-            _VOTES > 0
-        ).astype(int),
-        "The other way round: 0 mutes a pair, and 1 lets it speak.": 1 - _without(5, 7),
+        "The place aslant is r away in a straight line, not r steps, half of them on each axis.": (
+            _mute(apart=0.5)
+        ),
+        "Divide by the largest product of the pairs that are heard, not of all 64.": _mute(
+            pairs=64
+        ),
+        "The products are not divided by the largest one.": _mute(pairs=0.5),
+        "That would do for a difference of 0.1.": _mute(within=0.1),
+        "These are the slowest pairs. The fastest ones come apart first.": _mute(slow=True),
+        "That is how many it hears. How many does it mute?": lambda r: 64 - _mute()(r),
+        "That is one too many: with one pair less near is round as well.": lambda r: _mute()(r) + 1,
+        "Each axis has half of the width, and so 64 pairs.": _mute(speeds=angular_frequencies(256)),
     },
-    correct="Pairs that 7 places turn about half around speak loudest for (50, 0). With 3 to 8 "
-    "muted, no place of your row from 10 columns to 60 is as much like you as (7, 7).",
+    correct="A reach of 10 takes eleven pairs and one of 100 takes 27. Ten times as far is sixteen "
+    "pairs more, because each is ten times as fast as the sixteenth after it.",
 )
 
 _DIRECTIONS = np.stack([np.cos(np.pi * np.arange(24) / 24), np.sin(np.pi * np.arange(24) / 24)])
