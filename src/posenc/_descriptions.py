@@ -1,6 +1,7 @@
 """What `posenc.layouts` found out about a table or a rotary program, and how it says so."""
 
 import json
+import textwrap
 from dataclasses import dataclass, field
 from importlib.resources import files
 
@@ -105,7 +106,8 @@ class Description:
         if self.blank:
             words.append(f"rows of zeros: {_span(self.blank)}")
         programs = ", ".join(self.programs()) or "none of those that were asked"
-        return "\n".join([*words, f"in order: {self.arrangement()}", f"so write: {programs}"])
+        programs = textwrap.fill(f"so write: {programs}", 80, subsequent_indent="  ")
+        return "\n".join([*words, f"in order: {self.arrangement()}", programs])
 
     def _words(self):
         told = {name: _told(getattr(self, name), off) for name, off in self.errors.items()}
