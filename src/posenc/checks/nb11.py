@@ -111,15 +111,9 @@ pairs_to_mute = Exercise(
     cases=[(1,), (3,), (5,), (10,), (14,), (30,), (70,), (300,)],
     label="a reach of {reach}",
     mistakes={
-        "The place aslant is r away in a straight line. How far is that on each axis?": (
-            _mute(apart=1)
-        ),
-        "The place aslant is r away in a straight line, not r steps, half of them on each axis.": (
-            _mute(apart=0.5)
-        ),
-        "Divide by the largest product of the pairs that are heard, not of all 64.": _mute(
-            pairs=64
-        ),
+        "The place aslant is r away in a straight line. How far on each axis?": _mute(apart=1),
+        "The place aslant is r away in a straight line, not in r steps.": _mute(apart=0.5),
+        "Divide by the largest product of the pairs heard, not of all 64.": _mute(pairs=64),
         "The products are not divided by the largest one.": _mute(pairs=0.5),
         "That would do for a difference of 0.1.": _mute(within=0.1),
         "These are the slowest pairs. The fastest ones come apart first.": _mute(slow=True),
