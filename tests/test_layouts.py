@@ -194,6 +194,8 @@ def test_rows_of_zeros_are_left_out_and_named():
 def test_a_column_that_fills_an_odd_width_is_left_out():
     found = describe(np.hstack([TABLE, np.zeros((64, 1))]))
     assert found.columns.tolist() == list(range(32))
+    assert "a last column of zeros, left out" in str(found)
+    assert "a last column" not in str(describe(TABLE))
 
 
 def test_several_starts_are_all_named_and_none_is_chosen():

@@ -40,6 +40,8 @@ class Description:
         Largest difference between the table and what the description makes.
     columns : ndarray of int
         Which columns of the table are described.
+    filled : bool
+        Whether a last column of zeros, which fills an odd width, was left out.
     axes : dict of Description
         Of a picture, "x" and "y" in the order in which they stand; the rest is what they share.
     """
@@ -55,6 +57,7 @@ class Description:
     errors: dict = field(default_factory=dict)
     worst: float | None = None
     columns: np.ndarray = field(default=None, repr=False)
+    filled: bool = False
     axes: dict = field(default_factory=dict)
 
     @property
@@ -105,8 +108,10 @@ class Description:
             words += [f"{axis} in columns {_span(it.columns)}:", *it._words()]
         if self.blank:
             words.append(f"rows of zeros: {_span(self.blank)}")
+        if self.filled:
+            words.append("a last column of zeros, left out")
         programs = ", ".join(self.programs()) or "none of those that were asked"
-        programs = textwrap.fill(f"so write: {programs}", 80, subsequent_indent="  ")
+        programs = textwrap.fill(f"such order and base: {programs}", 80, subsequent_indent="  ")
         return "\n".join([*words, f"in order: {self.arrangement()}", programs])
 
     def _words(self):

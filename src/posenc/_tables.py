@@ -54,7 +54,10 @@ def described(table, rows, blank, errors):
     speeds, angles, bounds, steepness, off = _lines(hands, rows, unit, floor / amplitude)
     uneven = drift * np.abs(speeds) * (rows[-1] + STARTS[1])
     if (off > 2 * (bounds + uneven)).any():
-        raise ValueError("table must turn each pair evenly from row to row, which it does not")
+        raise ValueError(
+            "table must turn each pair evenly from row to row, which it does not; for a picture, "
+            "name the grid"
+        )
     speed_bounds = drift * np.abs(speeds) + steepness * (bounds + uneven / 16)
     known = 4 * speed_bounds < np.abs(speeds)
     if known.sum() < 2 and not known[0]:

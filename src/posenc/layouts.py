@@ -9,6 +9,7 @@ A ``TypeError`` or a ``ValueError`` names an argument that is not as described.
 """
 
 import argparse
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -106,14 +107,14 @@ def describe(table, *, grid=None):
     base 229.93 ± 0.07 if 1/base is the last speed (P = 7)
     position of row 0: 5.000 ± 0.002
     in order: pairs
-    so write: none of those that were asked
+    such order and base: none of those that were asked
     """
     table = array("table", table, "(n, d) or (1, n, d) or (n, 1, d)")
     table = table.reshape(-1, table.shape[-1])
-    if table.shape[1] % 2 and not table[:, -1:].any():
-        table = table[:, :-1]
-    filled = table.any(axis=1)
-    rows, blank = np.flatnonzero(filled), tuple(np.flatnonzero(~filled).tolist())
+    filled = bool(table.shape[1] % 2 and not table[:, -1:].any())
+    table = table[:, : table.shape[1] - filled]
+    told = table.any(axis=1)
+    rows, blank = np.flatnonzero(told), tuple(np.flatnonzero(~told).tolist())
     width = table.shape[1]
     if len(rows) < 8 or width < 4 or width % 2:
         raise ValueError(
@@ -121,14 +122,14 @@ def describe(table, *, grid=None):
             f"least 4; it has {len(rows)} and {width}"
         )
     if grid is None:
-        return described(table[rows], rows, blank, rounding(table))
+        return replace(described(table[rows], rows, blank, rounding(table)), filled=filled)
     grid = tuple(integer("grid", side, least=3) for side in grid)
     if np.prod(grid) != len(rows) or len(grid) != 2 or width % 4:
         raise ValueError(
             f"grid must have {len(rows)} places, one for each row that is not zero, and table a "
             f"multiple of 4 columns; got {grid} and {width}"
         )
-    return described_picture(table[rows], grid, blank, rounding(table))
+    return replace(described_picture(table[rows], grid, blank, rounding(table)), filled=filled)
 
 
 def probe_rotary(turn, width):
