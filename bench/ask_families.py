@@ -7,7 +7,6 @@ parameters say what is learned. What a row says, a module said.
 
 import importlib
 import inspect
-import json
 import re
 from contextlib import suppress
 from functools import cache, partial
@@ -72,10 +71,7 @@ def model_of(kind):
         classes = classes if isinstance(classes, (tuple, list)) else [classes]
     except KeyError:
         file = importlib.import_module(kind.__module__.replace("configuration_", "modeling_"))
-        models = [it for it in vars(file).values() if inspect.isclass(it)]
-        models = [
-            it for it in models if issubclass(it, PreTrainedModel) and it.config_class is kind
-        ]
+        models = [it for it in vars(file).values() if getattr(it, "config_class", None) is kind]
         classes = [it for it in models if not it.__name__.endswith("PreTrainedModel")]
     if not classes:
         raise LookupError("no model is made from this configuration alone")
@@ -409,20 +405,15 @@ def others(told):
     return list(rows.values())
 
 
-def record(path, rows=()):
-    """Ask every family, and write their rows, after others, a family a line."""
-    rows, reasons = list(rows), {}
+def record(rows=()):
+    """Ask every family; return versions, rows, after the given ones, and what was not asked."""
+    rows, reasons = list(rows), []
     for name in tqdm(CONFIG_MAPPING, "families"):
         try:
             rows.append(row_of(name, CONFIG_MAPPING[name]))
         except Exception as error:  # which is what the guide says of this family
-            reasons[name] = reason_of(error)
-    packages = dict.fromkeys(it["file"].partition("/")[0] for it in rows)
-    told = {it: version(it.replace("_", "-")) for it in sorted(packages)}
-    rows = [it | {"version": told[it["file"].partition("/")[0]]} for it in rows]
-    parts = {"rows": rows, "not asked": list(reasons.items())}
-    lines = [
-        f'"{it}": [\n' + ",\n".join(map(json.dumps, held)) + "\n]" for it, held in parts.items()
-    ]
-    text = ",\n".join([f'{{"versions": {json.dumps(told)}', *lines]) + "}\n"
-    path.write_text(text, encoding="utf-8")
+            reasons.append({"name": name, "reason": reason_of(error)})
+    packages = {it["file"].partition("/")[0] for it in rows}
+    versions = {it: version(it.replace("_", "-")) for it in sorted(packages)}
+    rows = [it | {"version": versions[it["file"].partition("/")[0]]} for it in rows]
+    return {"versions": [versions], "rows": rows, "not asked": reasons}

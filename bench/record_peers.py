@@ -165,7 +165,7 @@ def main():
         page += f"| `{path.name}` | `{hashlib.sha256(path.read_bytes()).hexdigest()}` |\n"
     (FOLDER / "README.md").write_text(page, encoding="utf-8")
     write(FOLDER / "tables.json", told)
-    ask_families.record(DATA / "families.json", ask_families.others(told))
+    write(DATA / "families.json", ask_families.record(ask_families.others(told)))
     for kind, entries in told.items():  # the first of each program
         first = {it["name"]: it for it in reversed(entries) if "posenc" not in it["called"]}
         told[kind] = list(first.values())[::-1]

@@ -107,8 +107,6 @@ def _lines(points):
         line = alt.Chart(alt.Data(values=values)).encode(*_axes("x:Q", "y:Q", points))
         drawn.append(line.mark_line(color=GRAY, strokeDash=dash, clip=True))
         text = line.transform_filter(f"datum.x == {values[-1]['x']}")
-        text = text.mark_text(
-            align="right", baseline="bottom", dx=-4, dy=-4, fontSize=12, color=INK
-        )
+        text = text.mark_text(align="right", baseline="bottom", dx=-4, dy=-4, fontSize=12)
         drawn.append(text.encode(text="words:N"))
     return drawn
