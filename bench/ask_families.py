@@ -27,15 +27,17 @@ LONGEST += ("seq_length", "n_ctx", "max_source_positions")
 TURNING = r"\b((?:vision_)?apply_\w*(?:rot|rope)\w*)\("
 # What turns only if a condition holds, which is then asked of the module itself.
 CONDITION = re.compile(rf"\n +if (self\.[^\n:#]+):[^\n]*\n(?:[^\n]*\n){{0,2}}?[^\n]*{TURNING}")
+OTHERWISE = rf"\n +else:\n(?:[^\n]*\n){{0,2}}?[^\n]*{TURNING}"
 # What the names of parameters and of buffers say; the first that fits.
 PARTS = {
-    None: r"post|pos_conv|query_pos|_proj\.|_ids|_index|gate|alpha|memory|scaling|coords|inv",
+    None: r"post|pos_conv|query_pos|_proj\.|_ids|_index|gate|alpha|memory|scaling|coords|inv"
+    r"|compress|indexer",
     "relative buckets": r"relative_attention_bias|rel_attn_embed|rel_pos_bias|rel_pos_._bias",
     "biased": r"bias_table|rel_pos|distance_emb|rel_emb|pe_k|emb_rel|r_r_bias|pos_bias_u|bias_mlp",
     "added learned": r"pos\w*emb|position|wpe|pos_enc|embed_pos",
 }
 # How a module may take n places of so many axes.
-FORMS = {3: ["t.T[:, None]", "t"], 2: ["t", "t[None]"], 1: ["t.T", "t[:, 0]"]}
+FORMS = {3: ["t.T[:, None]", "t"], 2: ["t[None]", "t"], 1: ["t.T", "t[:, 0]"]}
 AXES = {1: "t", 2: "yx", 3: "tyx"}
 WRONG = (AttributeError, IndexError, RuntimeError, TypeError, ValueError)
 ROTARY = re.compile(r"Rotary|R[oO][pP][eE](?!\w*Attention)")
@@ -70,9 +72,11 @@ def model_of(kind):
         classes = transformers.MODEL_MAPPING[kind]
         classes = classes if isinstance(classes, (tuple, list)) else [classes]
     except KeyError:
-        file = importlib.import_module(kind.__module__.replace("configuration_", "modeling_"))
-        models = [it for it in vars(file).values() if getattr(it, "config_class", None) is kind]
-        classes = [it for it in models if not it.__name__.endswith("PreTrainedModel")]
+        name, classes = kind.__module__.replace("configuration_", "modeling_"), []
+        with suppress(ModuleNotFoundError):
+            held = vars(importlib.import_module(name)).values()
+            models = [it for it in held if getattr(it, "config_class", None) is kind]
+            classes = [it for it in models if not it.__name__.endswith("PreTrainedModel")]
     if not classes:
         raise LookupError("no model is made from this configuration alone")
     with Weightless():
@@ -121,6 +125,8 @@ def turn_by(apply, make, x, positions):
                 found = apply(rows, *[it[None] for it in given[::-1]])
             elif names[0] == "sinusoidal_pos":
                 found = apply(torch.cat(given[::-1], dim=-1), rows, rows)
+            elif names[:4] == ["x", "cos", "sin", "position_ids"]:  # of a picture, by their shape
+                found = apply(rows, *given, torch.zeros(1, 1, 2))
             else:
                 found = apply(rows, *beside, *given)
             found = found[0] if isinstance(found, tuple) else found
@@ -156,7 +162,8 @@ def turned(modules, rotary, **given):
     applied = {it: getattr(file, it, getattr(user, it, None)) for it, user in applied.items()}
     if not getattr(modules[0][1].config, "rope_interleave", True):
         applied = {it: apply for it, apply in applied.items() if "interleave" not in it}
-    heads = {width_of(it) for it in users if "Atten" in type(it).__name__} - {0}
+    users = [it for it in users if not re.search("Indexer|Compressor", type(it).__name__)]
+    heads = {width_of(it) for it in users} - {0}
     errors = ["no layer of the default configuration applies its angles"]
     for axes in FORMS:  # the most that all turn something, within the head
         try:
@@ -210,16 +217,20 @@ def rule_of(told, rule):
     """Return base and rule: what the two fastest speeds of an axis say, and what differs from it.
 
     Pair k is to have the speed base ** (-k / P). P is the number of pairs, or of an axis's, where
-    each has speeds of its own, or, in what is called proportional, half the width of a head.
+    each has speeds of its own, or, in what is called proportional, half the width of a head. An
+    odd number of columns that are to turn makes it half a pair less; the rounder base decides.
     """
     axes, speeds = told.get("axes", ""), np.array(told["speeds"])
     steps = np.diff(np.log(speeds))
     if axes and np.ptp(steps) > 1e-3:
         speeds = speeds[[axis == axes[0] for axis in axes]]
         steps = np.diff(np.log(speeds))
+    slope, digits = (steps.mean(), 6) if np.ptp(steps) < 1e-3 else (steps[0], 4)
     P = told["head"] // 2 if rule == "proportional" else len(speeds)
-    slope = steps.mean() if np.ptp(steps) < 1e-3 else steps[0]
-    found = {"base": float(f"{np.exp(-P * slope):.4g}"), "P": P, "rule": rule}
+    bases = {it: np.exp(-it * slope) for it in (P, P - 0.5)}
+    rounder = [it for it, base in bases.items() if abs(base / float(f"{base:.1g}") - 1) < 1e-4]
+    P = [*rounder, P][0]
+    found = {"base": float(f"{np.exp(-P * slope):.{digits}g}"), "P": P, "rule": rule}
     slowed = np.exp(slope * np.arange(len(speeds))) / speeds
     if rule not in ("default", "axial", None) and slowed.max() > 1.001:
         found["slowed"] = [float(f"{it:.4g}") for it in (slowed[0], slowed[-1])]
@@ -234,13 +245,14 @@ def turns_of(modules, rotaries=()):
     for rotary in rotaries.values():
         types, rules = [None], getattr(rotary, "rope_type", None)
         if "layer_type" in inspect.signature(rotary.forward).parameters:
-            types = sorted(set(getattr(rotary, "layer_types", rules)), key="full_attention".__ne__)
+            types = sorted(set(getattr(rotary, "layer_types", rules)))
+            types.sort(key=lambda it: it not in ("full_attention", "main"))
         for layers in types:
             given = {} if layers is None else {"layer_type": layers}
             try:
                 told = turned(modules, rotary, **given)
             except (*WRONG, KeyError) as error:
-                errors.append(f"{type(rotary).__name__}: {error}")
+                errors.append(f"could not be turned: {type(rotary).__name__}, {error}")
             else:
                 rule = rules[layers] if isinstance(rules, dict) else rules
                 asked.append(({"layers": layers} if layers else {}) | rule_of(told, rule) | told)
@@ -252,7 +264,7 @@ def still_layers(modules):
     tests = {it: CONDITION.search(source(type(it))) for _, it in modules}
     held = []
     for layer, test in tests.items():
-        if test:
+        if test and not re.search(OTHERWISE, source(type(layer))[test.end() :][:300]):
             with suppress(NameError, *WRONG):
                 held.append(bool(eval(test[1], {"self": layer})))
     still = held.count(False)
@@ -357,14 +369,17 @@ def row_of(name, kind):
                 found = {"turned": turns}
     if any("PositionalConv" in type(it).__name__ for _, it in modules):
         found["convolution"] = []
+    if errors and not found.get("turned"):
+        raise LookupError(errors[0])
     if not found:
-        if errors:
-            raise LookupError(errors[0])
         if len(modules) < len(list(model.modules())):
             raise LookupError("made of other families")
-        if any(re.search("Rel|Sin|Pos(?!t)", type(it).__name__) for _, it in modules):
+        names = [type(it).__name__ for _, it in modules]
+        classes = [*names, *(it for it in vars(inspect.getmodule(type(model))) if "nEncod" in it)]
+        if any(re.search("Rel|Sin|Pos(?!t)", it) for it in classes):
             raise LookupError("makes positions where it uses them, in no part of its own")
-        if not hasattr(config, "vocab_size"):
+        mixers = re.search("Att|Mix|Mamba|LSTM|Rwkv", str(names))
+        if not mixers or not hasattr(config, "vocab_size"):
             raise LookupError("reads no text, and has no part for positions")
     kinds = [it for it in ORDER if it in found]
     lengths = [getattr(config, it, None) for it in LONGEST]

@@ -3,6 +3,7 @@
 import json
 import re
 from functools import cache
+from importlib.resources import files
 
 import numpy as np
 import vl_convert
@@ -33,9 +34,12 @@ TABLES = {name: load_tables()[name] for name in "ABC"}
 TABLES["B"] = TABLES["B"][:15, :384]
 TABLES["D"] = fourier_features((np.arange(10) + 3) / 2, 100.0 ** (-np.arange(3) / 2))
 
+FAMILIES = json.loads((files("posenc") / "data" / "families.json").read_text("utf-8"))["rows"]
+
 NAMES = [name for name in charts.__all__ if name != "to_png"]
 ARGUMENTS = {
     "attention_maps": {"tokens": TOKENS} | MAPS,
+    "bases_and_lengths": {"families": FAMILIES},
     "head_in_training": {
         "matrices": LEARNING,
         "weights": SNAPSHOTS,

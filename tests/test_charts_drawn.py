@@ -476,3 +476,24 @@ def test_match_table_draws_both_tables_and_their_difference(table, settings):
         assert difference.startswith("largest difference ")
         assert float(difference.split()[-1]) == pytest.approx(apart, abs=0.0011)
         assert apart > 0.02
+
+
+# --- families ---
+
+
+def test_families_stand_at_their_base_and_length_between_the_lines():
+    spec = specification("bases_and_lengths")
+    *lines, dots = drawn(spec)
+    bases, lengths = dots["datum.base"], dots["datum.longest"]
+    spread = np.hypot(np.log10(dots["datum.x"] / bases), np.log10(dots["datum.y"] / lengths))
+    assert spread.max() < 0.3
+    rows = {row["name"]: row for row in given.FAMILIES}
+    for name, base, length in zip(dots["datum.name"], bases, lengths):
+        assert (rows[name]["turned"][0]["base"], rows[name]["longest"]) == (base, length)
+    x, y = lines[0]["datum.x"], lines[0]["datum.y"]
+    close(y, 2 * np.pi * x ** (63 / 64), 1e-4 * y)
+    x, y = lines[2]["datum.x"], lines[2]["datum.y"]
+    trained, larger = (encodings.angular_frequencies(128, base=it) for it in (10_000, x[-1]))
+    slowed = (trained / larger)[long_context.unfinished(trained, 4096)].min()
+    close(y, 4096 * np.array([1, slowed]), 1e-4 * y)
+    assert len(drawn(specification("bases_and_lengths", shown="yarn"))[-1]["x"]) < len(bases) / 4

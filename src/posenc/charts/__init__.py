@@ -18,6 +18,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "binary": ["odometer"],
         "clock": ["clock_face", "regular_clock"],
         "distances": ["profile"],
+        "families": ["bases_and_lengths"],
         "formula": ["table"],
         "grids": ["nearness"],
         "learning": ["head_in_training"],

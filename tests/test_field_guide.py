@@ -1,0 +1,61 @@
+"""The field guide's record has one form, and the page says what the record says."""
+
+import json
+import math
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+
+ROOT = Path(__file__).parents[1]
+RECORD = json.loads((ROOT / "src/posenc/data/families.json").read_text(encoding="utf-8"))
+ROWS = {row["name"]: row for row in RECORD["rows"]}
+TURNS = [turn for row in ROWS.values() for turn in row.get("turned", ())]
+KINDS = {"turned", "biased", "relative buckets", "added sinusoids", "added learned"}
+CELLS = json.loads((ROOT / "book/field_guide.ipynb").read_text(encoding="utf-8"))["cells"]
+OUTPUTS = [it["data"] for cell in CELLS for it in cell.get("outputs", ()) if "data" in it]
+PAGE = "\n".join("".join(it.get("text/markdown", "")) for it in OUTPUTS).replace("\u202f", "")
+
+
+def test_a_row_has_its_kind_its_file_and_its_version():
+    assert len(ROWS) == len(RECORD["rows"]) >= 220
+    assert sum(row["file"].startswith("transformers/") for row in ROWS.values()) >= 200
+    assert {row["kind"] for row in ROWS.values()} == KINDS | {"convolution", "none"}
+    for row in ROWS.values():
+        assert row["version"] == RECORD["versions"][0][row["file"].split("/")[0]]
+        assert row["kind"] in row or row["kind"] in ("none", "convolution")
+    assert not ROWS.keys() & {it["name"] for it in RECORD["not asked"]}
+
+
+@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if "turned" in row])
+def test_speeds_fall_on_each_axis_and_say_the_base(name):
+    for turn in ROWS[name]["turned"]:
+        speeds, axes = np.array(turn["speeds"]), np.array([*turn.get("axes", ())])
+        if len(axes) and np.ptp(np.diff(np.log(speeds))) > 1e-3:
+            speeds = speeds[axes == axes[0]]
+        assert (np.diff(speeds) < 0).all()
+        assert 2 * len(turn["speeds"]) == turn["turned"] <= turn["head"]
+        assert math.isclose((speeds[0] / speeds[1]) ** turn["P"], turn["base"], rel_tol=2e-3)
+
+
+def test_the_page_counts_what_the_record_holds():
+    found = Counter(row["kind"] for row in ROWS.values())
+    first = [row["turned"][0] for row in ROWS.values() if "turned" in row]
+    layouts = Counter(turn["layout"] for turn in first)
+    assert f"**{found['turned']} of the {len(ROWS)} turn.**" in PAGE
+    assert f"{layouts['halves']} turn halves and {layouts['pairs']} turn pairs" in PAGE
+    slow = [
+        row["longest"] * row["turned"][0]["speeds"][-1] < math.tau
+        for row in ROWS.values()
+        if row["longest"] and "turned" in row and "t" in row["turned"][0].get("axes", "t")
+    ]
+    assert f"Of {len(slow)} families that turn and name a length, {sum(slow)} have" in PAGE
+    table = BeautifulSoup("".join(OUTPUTS[-3].get("text/html", "")), "html.parser")
+    assert [it.text for it in table.select("tbody th")] == list(ROWS)
+    bases = dict(zip(ROWS, (it.text for it in table.select("tbody td:nth-of-type(4)"))))
+    for name, row in ROWS.items():
+        told = {float(re.sub(r"\s", "", it)) for it in bases[name].split(";") if it}
+        assert told == {round(it["base"], 1) for it in row.get(row["kind"], ()) if "base" in it}
