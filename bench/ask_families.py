@@ -259,8 +259,13 @@ def turns_of(modules, rotaries=()):
     return asked, errors
 
 
-def still_layers(modules):
-    """Return how many layers turn nothing, and of how many, where conditions tell them apart."""
+def still_layers(config, modules, turns):
+    """Return how many layers turn nothing, and of how many: by base, by type or by a condition."""
+    bases, types = (getattr(config, it, None) or [] for it in ("layer_rope_theta", "layer_types"))
+    told = [it["layers"] for it in turns if it.get("layers") in types]
+    if 0 in bases or len({*told, *types}) > len({*told}) > 0:
+        still = bases.count(0) or sum(it not in told for it in types)
+        return {"still": [still, len(bases or types)]}
     tests = {it: CONDITION.search(source(type(it))) for _, it in modules}
     held = []
     for layer, test in tests.items():
@@ -387,7 +392,11 @@ def row_of(name, kind):
     file = inspect.getmodule(type(model)).__name__.replace(".", "/") + ".py"
     row = {"name": name, "kind": kinds[0] if kinds else "none", "longest": longest, "file": file}
     row |= {"also": kinds[1:]} if kinds[1:] else {}
-    return row | still_layers(modules) | {it: found[it] for it in kinds if found[it]}
+    return (
+        row
+        | still_layers(config, modules, found.get("turned", ()))
+        | {it: found[it] for it in kinds if found[it]}
+    )
 
 
 def reason_of(error):

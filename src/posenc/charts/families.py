@@ -14,8 +14,8 @@ from posenc.palette import COLORS
 WIDTH, BASE, TRAINED = 128, 10_000, 4096  # of Llama 2, whose reach is drawn
 LAYOUTS = {"halves": ("halves", "circle"), "pairs": ("pairs", "diamond")}
 ALL = "all rules"
-_NAMED = {"default": "none", "linear": "linear", "yarn": "yarn", "llama3": "llama3"}
-_GAP = 0.028  # between points at one place, in powers of ten
+NO_RULE = "none"
+_GAP = 0.035  # between points at one place, in powers of ten
 
 
 def bases_and_lengths(families):
@@ -29,7 +29,7 @@ def bases_and_lengths(families):
         and ``speeds``. Families without a length or a base are left out.
     """
     points = _points(families)
-    rules = [ALL, *sorted({it["rule"] for it in points}, key=list(_NAMED.values()).index)]
+    rules = [ALL, *_rules(points)]
     return finish(
         alt.layer(*_lines(points), _dots(points)),
         choice("shown", "rule for longer texts", rules),
@@ -55,7 +55,7 @@ def _points(families):
             slowest = row["longest"] * min(turn["speeds"]) / (2 * np.pi)
             told = {it: row[it] for it in ("name", "longest")} | {"base": turn["base"]}
             told |= {"layout": turn["layout"], "turns": round(slowest, 4)}
-            told["rule"] = _NAMED.get(turn["rule"] or "default", turn["rule"])
+            told["rule"] = NO_RULE if turn["rule"] in (None, "default") else turn["rule"]
             found.append(told | {"columns": f"{turn['turned']} of {turn['head']}"})
     found.sort(key=lambda it: (it["base"], it["longest"]))
     for _, group in itertools.groupby(found, key=lambda it: (it["base"], it["longest"])):
@@ -66,18 +66,27 @@ def _points(families):
     return found
 
 
-def _axes(x, y, points):
-    ends = [min(it["base"] for it in points) / 2, max(it["base"] for it in points) * 2]
-    x = alt.X(x, title="base").scale(type="log", domain=ends).axis(format="~s", tickCount=6)
-    y = alt.Y(y, title="longest text").scale(type="log").axis(format="~s", tickCount=6)
-    return x, y
+def _rules(points):
+    return sorted({it["rule"] for it in points}, key=lambda it: (it != NO_RULE, it))
+
+
+def _ends(points, name):
+    """Return where the axis of a field begins and ends."""
+    return [min(it[name] for it in points) / 2, max(it[name] for it in points) * 2]
+
+
+def _axes(points):
+    shown = {"format": "~s", "values": [10.0**n for n in range(13)]}
+    x = alt.X("x:Q", title="base").scale(type="log", domain=_ends(points, "base"))
+    y = alt.Y("y:Q", title="longest text").scale(type="log", domain=_ends(points, "longest"))
+    return x.axis(**shown), y.axis(**shown)
 
 
 def _dots(points):
-    rules = [it for it in _NAMED.values() if it in {point["rule"] for point in points}]
+    rules = _rules(points)
     told = {"base": ("base", ",~r"), "longest": ("longest text", ",")}
     told |= {"columns": ("columns turned", None), "turns": ("turns of the slowest hand", ".3g")}
-    x, y = _axes("x:Q", "y:Q", points)
+    x, y = _axes(points)
     dots = alt.Chart(alt.Data(values=points))
     dots = dots.transform_filter(f"shown == '{ALL}' || shown == datum.rule")
     dots = dots.mark_point(size=42, filled=True, opacity=0.75, stroke="white", strokeWidth=0.5)
@@ -91,10 +100,10 @@ def _dots(points):
 
 def _lines(points):
     """Return the line of the finished turn, and that of the reach, with their names."""
-    base = np.array([min(it["base"] for it in points) / 2, max(it["base"] for it in points) * 2])
-    pairs = WIDTH // 2
-    first = np.argmax(unfinished(angular_frequencies(WIDTH), TRAINED))
-    larger = np.array([BASE, base[1]])
+    pairs, first = WIDTH // 2, np.argmax(unfinished(angular_frequencies(WIDTH), TRAINED))
+    (least, most), highest = _ends(points, "base"), _ends(points, "longest")[1]
+    base = np.array([least, min(most, (highest / (2 * np.pi)) ** (pairs / (pairs - 1)))])
+    larger = np.array([BASE, min(most, BASE * (highest / TRAINED) ** (pairs / first))])
     lines = {
         "one turn of the slowest hand": (base, 2 * np.pi * base ** (1 - 1 / pairs), [1, 0]),
         "reach of Llama 2": (larger, TRAINED * (larger / BASE) ** (first / pairs), [5, 4]),
@@ -104,9 +113,9 @@ def _lines(points):
         values = [
             {"x": float(f"{a:.5g}"), "y": float(f"{b:.5g}"), "words": name} for a, b in zip(x, y)
         ]
-        line = alt.Chart(alt.Data(values=values)).encode(*_axes("x:Q", "y:Q", points))
+        line = alt.Chart(alt.Data(values=values)).encode(*_axes(points))
         drawn.append(line.mark_line(color=GRAY, strokeDash=dash, clip=True))
         text = line.transform_filter(f"datum.x == {values[-1]['x']}")
-        text = text.mark_text(align="right", baseline="bottom", dx=-4, dy=-4, fontSize=12)
+        text = text.mark_text(align="right", baseline="bottom", dx=-4, dy=-6, fontSize=12)
         drawn.append(text.encode(text="words:N"))
     return drawn
