@@ -225,12 +225,12 @@ def rule_of(told, rule):
     if axes and np.ptp(steps) > 1e-3:
         speeds = speeds[[axis == axes[0] for axis in axes]]
         steps = np.diff(np.log(speeds))
-    slope, digits = (steps.mean(), 6) if np.ptp(steps) < 1e-3 else (steps[0], 4)
+    slope = steps.mean() if np.ptp(steps) < 1e-3 else steps[0]
     P = told["head"] // 2 if rule == "proportional" else len(speeds)
     bases = {it: np.exp(-it * slope) for it in (P, P - 0.5)}
     rounder = [it for it, base in bases.items() if abs(base / float(f"{base:.1g}") - 1) < 1e-4]
     P = [*rounder, P][0]
-    found = {"base": float(f"{np.exp(-P * slope):.{digits}g}"), "P": P, "rule": rule}
+    found = {"base": float(f"{np.exp(-P * slope):.4g}"), "P": P, "rule": rule}
     slowed = np.exp(slope * np.arange(len(speeds))) / speeds
     if rule not in ("default", "axial", None) and slowed.max() > 1.001:
         found["slowed"] = [float(f"{it:.4g}") for it in (slowed[0], slowed[-1])]
@@ -261,7 +261,8 @@ def turns_of(modules, rotaries=()):
 
 def still_layers(config, modules, turns):
     """Return how many layers turn nothing, and of how many: by base, by type or by a condition."""
-    bases, types = (getattr(config, it, None) or [] for it in ("layer_rope_theta", "layer_types"))
+    bases = getattr(config, "layer_rope_theta", None) or []
+    types = [it for it in getattr(config, "layer_types", None) or [] if "attention" in it]
     told = [it["layers"] for it in turns if it.get("layers") in types]
     if 0 in bases or len({*told, *types}) > len({*told}) > 0:
         still = bases.count(0) or sum(it not in told for it in types)
@@ -392,11 +393,8 @@ def row_of(name, kind):
     file = inspect.getmodule(type(model)).__name__.replace(".", "/") + ".py"
     row = {"name": name, "kind": kinds[0] if kinds else "none", "longest": longest, "file": file}
     row |= {"also": kinds[1:]} if kinds[1:] else {}
-    return (
-        row
-        | still_layers(config, modules, found.get("turned", ()))
-        | {it: found[it] for it in kinds if found[it]}
-    )
+    row |= still_layers(config, modules, found.get("turned", ()))
+    return row | {it: found[it] for it in kinds if found[it]}
 
 
 def reason_of(error):
