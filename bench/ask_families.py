@@ -18,6 +18,7 @@ import transformers
 from torch.overrides import TorchFunctionMode
 from tqdm import tqdm
 from transformers import PreTrainedConfig
+from transformers.initialization import no_init_weights
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from posenc.layouts import describe, probe_rotary
@@ -31,7 +32,7 @@ OTHERWISE = rf"\n +else:\n(?:[^\n]*\n){{0,2}}?[^\n]*{TURNING}"
 # What the names of parameters and of buffers say; the first that fits.
 PARTS = {
     None: r"post|pos_conv|query_pos|_proj\.|_ids|_index|gate|alpha|memory|scaling|coords|inv"
-    r"|compress|indexer",
+    r"|compress|indexer|project|shared|conv_up",
     "relative buckets": r"relative_attention_bias|rel_attn_embed|rel_pos_bias|rel_pos_._bias",
     "biased": r"bias_table|rel_pos|distance_emb|rel_emb|pe_k|emb_rel|r_r_bias|pos_bias_u|bias_mlp",
     "added learned": r"pos\w*emb|position|wpe|pos_enc|embed_pos",
@@ -79,11 +80,8 @@ def model_of(kind):
             classes = [it for it in models if not it.__name__.endswith("PreTrainedModel")]
     if not classes:
         raise LookupError("no model is made from this configuration alone")
-    with Weightless():
-        model = classes[0](config).eval()
-    for it in (*model.modules(), *model.parameters()):  # so that tables can be filled again
-        it.__dict__.pop("_is_hf_initialized", None)
-    return model
+    with Weightless(), no_init_weights():
+        return classes[0](config).eval()
 
 
 def own(module, kind, path=""):
@@ -293,7 +291,9 @@ def parts_of(model, modules):
                 continue
             size = [n for n in held.shape if n > 1]
             told = {"part": re.sub(r"^\.|\.weight$", "", full), "size": size}
-            if kind == "added learned" and len(size) == 2 and held.numel() < 5e7:
+            if kind == "added learned" and "Rel" in type(module).__name__:
+                kind = "biased"
+            elif kind == "added learned" and len(size) == 2 and held.numel() < 5e7:
                 with suppress(*WRONG):
                     told |= sinusoids(filled(model, path, module, name))
                     kind = "added sinusoids"
