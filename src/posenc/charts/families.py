@@ -94,7 +94,7 @@ def _dots(points):
     shape = alt.Shape("layout:N", title="layout").scale(
         domain=list(LAYOUTS), range=[shape for _, shape in LAYOUTS.values()]
     )
-    color, shape = (it.legend(orient="bottom", columns=4) for it in (color, shape))
+    color, shape = (it.legend(orient="bottom", columns=2) for it in (color, shape))
     return dots.encode(x, y, color, shape, tooltip=tooltips("name:N", "layout:N", "rule:N", **told))
 
 

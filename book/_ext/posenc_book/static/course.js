@@ -16,28 +16,25 @@ addEventListener("DOMContentLoaded", () => {
 // The table of the field guide is searched, and sorted at its heads; without scripts it stands.
 addEventListener("DOMContentLoaded", () => {
   for (const table of document.querySelectorAll("table.families")) {
-    const body = table.tBodies[0], rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
-    const search = document.createElement("p");
-    search.className = "search-families";
-    search.innerHTML = '<label>Search <input type="search"></label> <output></output>';
-    (table.closest(".output") ?? table).before(search);
-    const [input, output] = search.querySelectorAll("input, output");
+    const [body] = table.tBodies, rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
+    const place = table.closest(".output") ?? table, box = '<label>Search <input type="search"></label>';
+    place.insertAdjacentHTML("beforebegin", `<p class="search-families">${box} <output></output></p>`);
+    const [input, output] = place.previousElementSibling.querySelectorAll("input, output");
     (input.oninput = () => {
-      const words = input.value.toLowerCase().split(/\s+/);
-      for (const it of rows) it.hidden = !words.every(word => it.textContent.toLowerCase().includes(word));
+      const has = text => input.value.toLowerCase().split(/\s+/).every(it => text.includes(it));
+      for (const it of rows) it.hidden = !has(it.textContent.toLowerCase());
       output.textContent = `${rows.filter(it => !it.hidden).length} of ${rows.length} families`;
     })();
     for (const [column, head] of heads.entries()) {
-      const button = head.appendChild(document.createElement("button"));
-      button.ariaLabel = `Sort by ${head.textContent}`;
+      const button = Object.assign(document.createElement("button"), { ariaLabel: `Sort by ${head.textContent}` });
       const key = ({ cells: { [column]: it } }) => it.dataset.sort ? +it.dataset.sort : it.textContent;
-      const order = (a, b) => typeof a === "string" ? a.localeCompare(b) : a - b;
       button.onclick = () => {
         const sense = head.ariaSort === "ascending" ? -1 : 1;
-        for (const it of heads) it.ariaSort = it === head ? ["descending", , "ascending"][sense + 1] : null;
-        const after = (a, b) => (a === "") - (b === "") || sense * order(a, b);
+        for (const it of heads) it.ariaSort = it !== head ? null : sense > 0 ? "ascending" : "descending";
+        const after = (a, b) => (a === "") - (b === "") || sense * (a > b ? 1 : a < b ? -1 : 0); // empty ones last
         body.append(...rows.sort((a, b) => after(key(a), key(b))));
       };
+      head.append(button);
     }
   }
 });
