@@ -491,9 +491,9 @@ def test_families_stand_at_their_base_and_length_between_the_lines():
     for name, base, length in zip(dots["datum.name"], bases, lengths):
         assert (rows[name]["turned"][0]["base"], rows[name]["longest"]) == (base, length)
     x, y = lines[0]["datum.x"], lines[0]["datum.y"]
-    close(y, 2 * np.pi * x ** (63 / 64), 1e-4 * y)
+    assert_allclose(y, 2 * np.pi * x ** (63 / 64), 1e-4)
     x, y = lines[2]["datum.x"], lines[2]["datum.y"]
     trained, larger = (encodings.angular_frequencies(128, base=it) for it in (10_000, x[-1]))
     slowed = (trained / larger)[long_context.unfinished(trained, 4096)].min()
-    close(y, 4096 * np.array([1, slowed]), 1e-4 * y)
+    assert_allclose(y, 4096 * np.array([1, slowed]), 1e-4)
     assert len(drawn(specification("bases_and_lengths", shown="yarn"))[-1]["x"]) < len(bases) / 4

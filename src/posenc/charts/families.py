@@ -85,17 +85,19 @@ def _axes(points):
 def _dots(points):
     rules = _rules(points)
     told = {"base": ("base", ",~r"), "longest": ("longest text", ",")}
-    told |= {"columns": ("columns turned", None), "turns": ("turns of the slowest hand", ".3g")}
+    told |= {"turns": ("turns of the slowest hand", ".3g")}
     x, y = _axes(points)
     dots = alt.Chart(alt.Data(values=points))
     dots = dots.transform_filter(f"shown == '{ALL}' || shown == datum.rule")
-    dots = dots.mark_point(size=42, filled=True, opacity=0.75, stroke="white", strokeWidth=0.5)
-    color = alt.Color("rule:N", title="rule").scale(domain=rules, range=list(COLORS[: len(rules)]))
+    dots = dots.mark_point(size=42, filled=True, opacity=0.75)
+    color = alt.Color("rule:N", title="rule").scale(domain=rules, range=[GRAY, *COLORS[:3]])
     shape = alt.Shape("layout:N", title="layout").scale(
         domain=list(LAYOUTS), range=[shape for _, shape in LAYOUTS.values()]
     )
     color, shape = (it.legend(orient="bottom", columns=2) for it in (color, shape))
-    return dots.encode(x, y, color, shape, tooltip=tooltips("name:N", "layout:N", "rule:N", **told))
+    return dots.encode(
+        x, y, color, shape, tooltip=tooltips("name:N", "layout:N", "columns:N", "rule:N", **told)
+    )
 
 
 def _lines(points):
