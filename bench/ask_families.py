@@ -32,7 +32,7 @@ OTHERWISE = rf"\n +else:\n(?:[^\n]*\n){{0,2}}?[^\n]*{TURNING}"
 # What the names of parameters and of buffers say; the first that fits.
 PARTS = {
     None: r"post|pos_conv|query_pos|_proj\.|_ids|_index|gate|alpha|memory|scaling|coords|inv"
-    r"|compress|indexer|project|shared|conv_up",
+    r"|compress|indexer|projector\.weight|projection|shared|conv_up",
     "relative buckets": r"relative_attention_bias|rel_attn_embed|rel_pos_bias|rel_pos_._bias",
     "biased": r"bias_table|rel_pos|distance_emb|rel_emb|pe_k|emb_rel|r_r_bias|pos_bias_u|bias_mlp",
     "added learned": r"pos\w*emb|position|wpe|pos_enc|embed_pos",
@@ -297,6 +297,8 @@ def parts_of(model, modules):
                 with suppress(*WRONG):
                     told |= sinusoids(filled(model, path, module, name))
                     kind = "added sinusoids"
+                if kind == "added learned" and not getattr(module, name).requires_grad:
+                    raise LookupError("adds a fixed table that is no plain table of sinusoids")
             parts = found.setdefault(kind, [])
             if size not in [it["size"] for it in parts]:
                 parts.append(told)
