@@ -170,7 +170,8 @@ def turned(modules, rotary, **given):
             errors.append(str(error))
             continue
         # YaRN's factor is no turn: it is divided out, and recorded.
-        factor, width = float(both[0].abs().max()), both[0].shape[-1]
+        factor = float(sum(it.abs() ** 2 for it in both).sqrt().max())
+        width = both[0].shape[-1]
         width *= 1 + both[0].is_complex()
 
         def probed(apply, head, moved, factor=factor):
@@ -298,7 +299,7 @@ def parts_of(model, modules):
                     told |= sinusoids(filled(model, path, module, name))
                     kind = "added sinusoids"
                 if kind == "added learned" and not getattr(module, name).requires_grad:
-                    raise LookupError("adds a fixed table that is no plain table of sinusoids")
+                    kind = None  # it is fixed, and no plain table of sinusoids
             parts = found.setdefault(kind, [])
             if size not in [it["size"] for it in parts]:
                 parts.append(told)
@@ -310,7 +311,7 @@ def filled(model, path, module, name):
     table = getattr(module, name)
     if table.device.type != "meta" and table.any():
         return table
-    real = torch.nn.Parameter(torch.zeros(table.shape))
+    real = torch.nn.Parameter(torch.zeros(table.shape), table.requires_grad)
     setattr(module, name, real)
     owners = path.split(".")[1:]
     for depth in range(len(owners), -1, -1):
@@ -377,6 +378,9 @@ def row_of(name, kind):
                 found = {"turned": turns}
     if any("PositionalConv" in type(it).__name__ for _, it in modules):
         found["convolution"] = []
+    fixed = found.pop(None, None)
+    if fixed and not found:
+        raise LookupError("adds a fixed table that is no plain table of sinusoids")
     if errors and not found.get("turned"):
         raise LookupError(errors[0])
     if not found:
