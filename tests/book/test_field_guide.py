@@ -32,7 +32,8 @@ def test_the_table_is_searched_and_sorted_by_keyboard(open_page, options):
     assert "left out in print" in page.locator(".instead-of-families:visible").text_content()
 
 
-def test_the_table_stands_without_scripts(open_page):
-    page = open_page((BOOK / PAGE_NAMES[0]).as_uri(), java_script_enabled=False)
+def test_the_table_stands_without_scripts(new_context):
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto((BOOK / PAGE_NAMES[0]).as_uri())
     assert page.locator(NAMES).count() >= 220
     assert page.locator(".search-families, table.families button").count() == 0
