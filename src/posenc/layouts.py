@@ -9,6 +9,7 @@ A ``TypeError`` or a ``ValueError`` names an argument that is not as described.
 """
 
 import argparse
+import json
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -239,6 +240,24 @@ def load_tables():
     """
     with (files("posenc") / "data" / "tables.npz").open("rb") as file, np.load(file) as tables:
         return dict(tables)
+
+
+def load_field_guide():
+    """Return what `make peers` recorded for the field guide.
+
+    Returns
+    -------
+    dict
+        ``"rows"``, one for each family of models that was asked, ``"not asked"``, the others with
+        the reason, and ``"versions"`` of the packages.
+
+    Examples
+    --------
+    >>> [row["kind"] for row in load_field_guide()["rows"] if row["name"] == "llama"]
+    ['turned']
+    """
+    path = files("posenc") / "data" / "families.json"
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def _main(arguments=None):
