@@ -1,8 +1,9 @@
 """The Sphinx extension of this book, whose pages need no network.
 
 `chart`, `formulas` and `pictures` put these into pages, each in a place of its own from the
-beginning; `boxes` makes one kind of all that unfolds; `course_file` packs what a student takes
-away, `repository` links to where the course is made, and `rebuilding` says which pages are old.
+beginning; `boxes` makes one kind of all that unfolds; `search` finds sections; `course_file` packs
+what a student takes away, `repository` links to where the course is made, and `rebuilding` says
+which pages are old.
 """
 
 import re
@@ -14,7 +15,7 @@ from myst_nb.core.render import load_mime_renders
 from sphinx.ext.mathjax import html_visit_displaymath, html_visit_math
 from sphinx_exercise.nodes import solution_node
 
-from . import boxes, chart, course_file, formulas, pictures, rebuilding, repository
+from . import boxes, chart, course_file, formulas, pictures, rebuilding, repository, search
 
 # What other packages write, and what the accessibility rules want in its place.
 MENDED = {
@@ -53,7 +54,9 @@ def complete(app, exception):
     for path, page in pages.items():
         for written, right in MENDED.items():
             page = page.replace(written, right)
-        path.write_text(pictures.give_places(boxes.fold(page), book), encoding="utf-8")
+        pages[path] = pictures.give_places(boxes.fold(page), book)
+        path.write_text(pages[path], encoding="utf-8")
+    search.write(pages, book)
     for path in book.glob("_images/*.png"):
         pictures.compress(path)
     for path in {path for pattern in UNUSED for path in book.glob(pattern)}:

@@ -1,7 +1,3 @@
-// The search page fetches each result to show an excerpt, which a browser refuses to a page that was
-// opened from the file system. There, results are shown without excerpts.
-if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
-
 // The theme (pydata-sphinx-theme) lets the keyboard scroll code and output that is wider than its
 // place, but passes over what is folded away when the page is loaded.
 addEventListener("DOMContentLoaded", () => {

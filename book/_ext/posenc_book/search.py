@@ -1,0 +1,38 @@
+"""Index the book by section, and prose alone, so that it is searched without a server, too."""
+
+import json
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+
+SCRIPT = Path(__file__).with_name("search.js")
+# No prose are boxes (but theorems, exercises and answers), code and what it prints, what a solution or
+# a question unfolds, marks of headings, and the drawn letters of formulas.
+LEFT_OUT = """.admonition:not(.admonition-theorem, .exercise) > :not(.fold), .admonition-title, summary,
+    pre, .cell_output .output, .solution, .hint, #check-yourself .fold, .headerlink, script, mjx-math"""
+
+
+def entries(address, page):
+    """Yield address, title of the page, title and text of each section and each term."""
+    article = BeautifulSoup(page[page.find("<article") : page.find("</article>")], "html.parser")
+    for element in article.select(LEFT_OUT):
+        element.decompose()
+    title = article.find("h1") and article.h1.get_text()
+    # What lies in another section comes first, and takes its words away with it.
+    for place in reversed(article.select("section[id]:not(#exercise-content), dt[id]")):
+        text = place.find_next_sibling("dd") if place.name == "dt" else place
+        heading = place if place.name == "dt" else place.find(["h1", "h2", "h3"])
+        taken = [" ".join(it.extract().get_text().split()) for it in (heading, text) if it]
+        yield [f"{address}#{place['id']}", title, *taken]
+
+
+def write(pages, book):
+    """Write what is searched in `pages`, a dictionary of HTML, in the place of Sphinx's index."""
+    found = [
+        entry
+        for path, page in pages.items()
+        for entry in entries(path.relative_to(book).as_posix(), page)
+    ]
+    index = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    code = f"{SCRIPT.read_text(encoding='utf-8')}Search.setIndex({index});\n"
+    (book / "searchindex.js").write_text(code, encoding="utf-8")
