@@ -6,10 +6,11 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 SCRIPT = Path(__file__).with_name("search.js")
-# No prose are boxes (but theorems, exercises and answers), code and what it prints, what a solution or
-# a question unfolds, marks of headings, and the drawn letters of formulas.
-LEFT_OUT = """.admonition:not(.admonition-theorem, .exercise) > :not(.fold), .admonition-title, summary,
-    pre, .cell_output .output, .solution, .hint, #check-yourself .fold, .headerlink, script, mjx-math"""
+# No prose are boxes (but theorems, exercises and answers), code and what it prints, what a solution
+# or a question unfolds, marks of headings, and the drawn letters of formulas.
+LEFT_OUT = """.admonition:not(.admonition-theorem, .exercise) > :not(.fold), .admonition-title,
+    #check-yourself .fold, .solution, .hint, summary, pre, .cell_output .output, .headerlink,
+    script, mjx-math"""
 
 
 def entries(address, page):
