@@ -21,7 +21,7 @@ from posenc.palette import COLORS, INK
 # On a dial or a cell of its own ground, besides the colors of the course.
 ON_OWN_GROUND = {INK, f"{COLORS[0]}50", "transparent"}
 # What stands for time, a position or an offset runs by itself, at a pace to watch.
-RUNS = re.compile(r"\b(hours|minutes|seconds|position|offset|distance|training|doublings)\b")
+RUNS = re.compile(r"\b(let it run|position|offset|distance|training|doublings)\b")
 EYE, WIDE = np.eye(2), np.ones((20, 4))
 LATER = dict.fromkeys((0, 60, 120), np.ones((4, 4)) / 4)
 

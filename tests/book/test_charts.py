@@ -12,6 +12,8 @@ from playwright.sync_api import TimeoutError
 from .conftest import BOOK, PAGES, theme
 
 PAGE_NAMES = [name for name in PAGES if 'class="course-chart"' in (BOOK / name).read_text("utf-8")]
+# In pixels: what a browser's own bars leave of a phone's 844, and what is touched.
+HIGHEST, A_FINGER = 788, 44
 TEXTS = """svg => {
     const frame = svg.getBoundingClientRect();
     const opacity = it => it === svg ? 1 : getComputedStyle(it).opacity * opacity(it.parentNode);
@@ -54,6 +56,15 @@ def test_every_slider_changes_its_chart(desk):
             except TimeoutError:
                 name = slider.evaluate("it => it.parentElement.innerText")
                 pytest.fail(f"the slider of {name} moves, and the chart does not")
+
+
+def test_on_a_phone_a_chart_is_seen_whole_and_its_controls_are_as_large_as_a_finger(phone):
+    for chart in charts(phone):
+        assert chart.bounding_box()["height"] <= HIGHEST
+        sizes = chart.locator(".vega-bind :is(input, select, button)").evaluate_all(
+            "its => its.map(it => [it.getBoundingClientRect().width, it.offsetHeight])"
+        )
+        assert [size for size in sizes if min(size) < A_FINGER] == []
 
 
 def faint_texts(chart, seen):

@@ -23,10 +23,10 @@ def clock_face():
     There is one bar for each number of `posenc.encodings.clock`.
     """
     return finish(
-        alt.hconcat(_face(), _bars(), spacing=30),
-        slider("hours", "hours", 2, greatest=11, per_second=1),
-        slider("minutes", "minutes", 44, greatest=59, per_second=6),
-        slider("seconds", "seconds", 30, greatest=59, per_second=6),
+        alt.hconcat(_face(), _bars(), spacing=30, center=True),
+        slider("hours", "hours", 2, greatest=11),
+        slider("minutes", "minutes", 44, greatest=59),
+        slider("seconds", "seconds", 30, greatest=59),
         # Two turns of the second hand in a second, and one of the minute hand in half a minute.
         slider("run", "let it run (seconds)", 0, greatest=43_200, per_second=120),
         alt.param("moment", expr="(3600 * hours + 60 * minutes + seconds + run) % 43200"),
@@ -76,13 +76,13 @@ def _bars():
     # Adding 0 turns a rounded -0 into 0.
     label = "datum.number + '\u2002' + format(round(1000 * datum.value) / 1000 + 0, '+.3f')"
     bars = alt.Chart(alt.Data(values=numbers)).transform_calculate(value=value, label=label)
-    bars = bars.mark_bar(size=22).encode(
+    bars = bars.mark_bar(size=16).encode(
         alt.X("value:Q").scale(domain=[-1, 1]).axis(values=[-1, 0, 1]),
         alt.Y("label:N", title=None, sort=None).axis(labelLimit=200, ticks=False),
         alt.Color("color:N", scale=None),
         tooltip=tooltips("number:N", value=".4f"),
     )
-    return bars.properties(width=170, height=270, title="the six numbers")
+    return bars.properties(width=170, height=150, title="the six numbers")
 
 
 _WIDTH = 32

@@ -23,10 +23,11 @@ def table():
     The pair's columns stand beside the table as waves, in the same rows; the row's numbers below
     it as bars, in the same columns; and in the corner the two numbers where they meet, as a hand.
     """
-    at, long = "position + ' · ω' + k + ') = '", parts.thousands("wavelength", ",.1f")
+    at, long = "row + ' · ω' + k + ') = '", parts.thousands("wavelength", ",.1f")
     title = (
-        f"['PE[' + position + ', ' + 2 * pair + '] = sin(' + {at} + format(sine, '.3f'),"
-        f" 'PE[' + position + ', ' + (2 * pair + 1) + '] = cos(' + {at} + format(cosine, '.3f'),"
+        f"['PE[' + row + ', ' + 2 * pair + '] = sin(' + {at} + format(sin(speed * row), '.3f'),"
+        f" 'PE[' + row + ', ' + (2 * pair + 1) + '] = cos(' + {at}"
+        " + format(cos(speed * row), '.3f'),"
         f" 'ω' + k + ' = ' + format(speed, '.4~g') + ', λ' + k + ' = ' + {long} + ' positions']"
     )
     return finish(
@@ -36,6 +37,8 @@ def table():
         alt.param("k", expr="split('₀ ₁ ₂ ₃ ₄ ₅ ₆ ₇ ₈ ₉ ₁₀ ₁₁ ₁₂ ₁₃ ₁₄ ₁₅', ' ')[pair]"),
         alt.param("speed", expr=parts.angular_frequency("pair", width=WIDTH)),
         alt.param("wavelength", expr="2 * PI / speed"),
+        # While the frame glides from row to row, words name the nearest.
+        alt.param("row", expr="round(position)"),
         alt.param("sine", expr="sin(speed * position)"),
         alt.param("cosine", expr="cos(speed * position)"),
         title=alt.Title(alt.expr(title), lineHeight=18),
@@ -85,7 +88,7 @@ def _row_view():
     x = _X.axis(values=alt.expr(f"[2 * pair + 1, {_ZERO}]"), labelExpr=label)
     y = alt.Y("top:Q", title="value").scale(domain=[-1.12, 1.12], nice=False)
     bars = _numbers(1, "position", "datum.value", "0").encode(x, y.axis(values=[-1, 0, 1]))
-    title = "'Row ' + position + ': what the word at position ' + position + ' gets'"
+    title = "'Row ' + row + ': what the word at position ' + row + ' gets'"
     hand = alt.expr("'M0,0L' + sine + ',' + -cosine")
     right, up = alt.expr("'M0,0h' + sine"), alt.expr("'M' + sine + ',0v' + -cosine")
     return alt.layer(

@@ -34,7 +34,9 @@ def growing_text():
         ),
         size=(440, 240),
         title=alt.Title(
-            alt.expr(f"'offset ' + {thousands('offset')} + ' (c × {TRAINED} = ' + {asked} + ')'")
+            alt.expr(
+                f"'offset ' + {thousands('round(offset)')} + ' (c × {TRAINED} = ' + {asked} + ')'"
+            )
         ),
         description="""
         Thirty-two small dials in four rows, for the hands 32 to 63 of a clock. Each shows how far

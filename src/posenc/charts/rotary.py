@@ -129,7 +129,7 @@ def _curve(reach):
     """Return the score's curve on a scale with room for every choice, and a ring at the offset."""
     x = alt.X("at:Q", title="offset s − t (positions)").scale(domain=[0, FARTHEST], nice=False)
     y = alt.Y("score:Q", title="score").scale(domain=reach)
-    words = "'offset ' + datum.at + ': score ' + format(datum.score, '.2f')"
+    words = "'offset ' + round(10 * datum.at) / 10 + ': score ' + format(datum.score, '.2f')"
 
     def scores(at):
         chart = alt.Chart().transform_calculate(at=at).transform_flatten(["at"])

@@ -61,41 +61,41 @@
     return row;
   }
 
-  // A button that lets a slider run, by `perSecond`; `drawn` promises that the picture follows it.
-  // For readers who want no motion, a press moves it on at once by the way of a second.
-  function playButton(slider, name, perSecond, drawn) {
+  // A button that lets a slider run, by `perSecond`. Meanwhile `draw` shows what lies between the
+  // slider's steps. For readers who want no motion, a press moves it on by the way of a second.
+  function playButton(slider, name, perSecond, draw) {
     const button = document.createElement("button");
     Object.assign(button, { type: "button", className: "play" });
     const isAtEnd = () => Number(slider.value) >= Number(slider.max);
     let playing = null;
 
+    function moveTo(place) {
+      slider.value = place;
+      slider.dispatchEvent(new Event("input"));
+    }
+
     function setMotion(motion) {
+      // At rest the chart shows what the slider says.
+      if (playing && !motion) moveTo(slider.value);
       playing = motion;
       button.title = STILL.matches ? "Step" : playing ? "Pause" : "Play";
       button.setAttribute("aria-label", `${button.title}: ${name}`);
     }
 
-    // The slider rounds to its own steps.
-    function moveTo(place) {
-      const before = slider.value;
-      slider.value = place;
-      if (slider.value !== before) slider.dispatchEvent(new Event("input"));
-    }
-
     async function play() {
       const mine = {};
       setMotion(mine);
-      if (isAtEnd()) moveTo(slider.min);
-      let place = Number(slider.value);
+      let place = Number(isAtEnd() ? slider.min : slider.value);
       let last = performance.now();
       while (place < Number(slider.max)) {
-        await drawn();
+        await draw(place);
+        slider.nextElementSibling.textContent = slider.value;
         const now = await new Promise(requestAnimationFrame);
         if (playing !== mine) return;
         place += perSecond * Math.min((now - last) / 1000, LONGEST_FRAME);
         last = now;
-        moveTo(place);
       }
+      slider.value = slider.max;
       setMotion(null);
     }
 
@@ -112,11 +112,12 @@
   }
 
   // Behind each slider that moves, a button that lets it run.
-  function addButtons(controls, motion = {}, drawn) {
+  function addButtons(controls, motion = {}, view) {
     for (const [name, perSecond] of Object.entries(motion)) {
       const slider = controls.querySelector(`input[name="${name}"]`);
       const label = slider.closest("label");
-      const button = playButton(slider, label.firstChild.textContent.trim(), perSecond, drawn);
+      const draw = (place) => view.signal(name, place).runAsync();
+      const button = playButton(slider, label.firstChild.textContent.trim(), perSecond, draw);
       button.disabled = slider.disabled;
       label.after(button);
     }
@@ -150,7 +151,7 @@
         renderer: "svg",
         tooltip: { theme: "custom" },
       });
-      addButtons(controls, spec.usermeta?.motion, () => drawing.view.runAsync());
+      addButtons(controls, spec.usermeta?.motion, drawing.view);
       reserved.replaceWith(controls);
       // To a screen reader the chart is one picture with its description.
       const svg = view.querySelector("svg");
