@@ -61,6 +61,27 @@ def test_the_landing_page_and_the_teachers_tell_the_same_times(text_path, notebo
         assert any(row.endswith(times) for row in rows), f"book/{page}.md: {named} … {times}"
 
 
+def test_the_landing_page_adds_up_what_the_pages_state():
+    page = (ROOT / "book" / "index.md").read_text(encoding="utf-8")
+    stated = {
+        path.stem: stated_minutes(nbformat.read(path.with_suffix(".ipynb"), as_version=4))
+        for path in TEXTS
+    }
+    roads = {"ten_minutes": 10} | {name: times["road"] for name, times in stated.items()}
+    paths = re.findall(r"^- \*\*.+\*\*, (\d+) minutes:(.+(?:\n  .+)*)", page, re.MULTILINE)
+    for said, text in paths:
+        assert int(said) == sum(roads[it] for it in re.findall(r"(\w+)\.ipynb", text)), text
+    assert len(paths) == 2
+    labs = {path.stem for path in TEXTS if is_lab(path)}
+    assert f"four labs take {sum(roads[it] for it in labs)} minutes" in page
+    for what, words in (
+        ("road", " for the twelve pages"),
+        ("exercises", " more for their exercises"),
+    ):
+        total = sum(times[what] for name, times in stated.items() if name not in labs)
+        assert re.search(rf"\b{total / 60:.0f} hours{words}", " ".join(page.split())), total
+
+
 def test_the_course_in_ten_minutes_is_short_shows_no_code_and_leads_to_every_notebook():
     page = nbformat.read(ROOT / "book" / "ten_minutes.ipynb", as_version=4)
     code = [cell for cell in page.cells if cell.cell_type == "code"]
