@@ -88,8 +88,10 @@ def test_the_course_in_ten_minutes_is_short_shows_no_code_and_leads_to_every_not
     assert all({"remove-input", "remove-cell"} & set(cell.metadata.tags) for cell in code)
     captions = [cell.metadata.get("mystnb", {}).get("figure", {}).get("caption") for cell in code]
     text = re.sub(r"\]\([^)]*\)", "]", " ".join([prose(page), *filter(None, captions)]))
-    words = re.findall(r"\w[\w'’-]*", text)
-    assert len(words) <= 1500
+    assert len(re.findall(r"\w[\w'’-]*", text)) <= 900
+    counted = count_parts(page)["road"]
+    assert (counted["figures"], counted["charts"], counted["formulas"]) == (4, 1, 0)
+    assert round(minutes(counted)) == 10
     assert {path.stem for path in TEXTS} <= set(re.findall(r"notebooks/(\w+)\.ipynb", prose(page)))
 
 
