@@ -19,11 +19,12 @@ from sphinx.errors import ExtensionError
 SCRIPT = Path(__file__).with_name("formulas.js")
 MATHJAX = Path(find_spec("sphinx-mathjax-offline").submodule_search_locations[0], "static/mathjax")
 STYLE = "formulas.css"
-# What Sphinx writes for MathJax in a browser: an element, the formula's number, and TeX.
+# What Sphinx writes for MathJax in a browser: an element, the formula's number, and TeX. What stands
+# before and behind it in the same word stays with it.
 FORMULA = re.compile(
-    r'(?P<start><(?P<tag>span|div) class="(?:[^"]* )?math notranslate nohighlight"[^>]*>'
+    r'(?P<before>[(“]*)(?P<start><(?P<tag>span|div) class="(?:[^"]* )?math notranslate nohighlight"[^>]*>'
     r'(?:\s*<span class="eqno">.*?</a></span>)?)'
-    r"\s*(?:\\[(\[])?(?P<tex>[^<]+?)(?:\\[)\]])?\s*(?P<end></(?P=tag)>)"
+    r"\s*(?:\\[(\[])?(?P<tex>[^<]+?)(?:\\[)\]])?\s*(?P<end></(?P=tag)>)(?P<after>[.,;:?!)”’]*)"
 )
 
 
@@ -40,6 +41,13 @@ def set_all(pages, static):
     (static / STYLE).write_text(style, encoding="utf-8")
     shutil.copytree(MATHJAX / "output/chtml/fonts/woff-v2", static / "mathjax")
     done = dict(zip(found, written, strict=True))
+
+    def put(it):
+        formula = it["start"] + done[it.group("tex", "tag")] + it["end"]
+        if it["before"] or it["after"]:
+            return f'<span class="unbroken">{it["before"]}{formula}{it["after"]}</span>'
+        return formula
+
     for name, page in pages.items():
-        page = FORMULA.sub(lambda it: it["start"] + done[it.group("tex", "tag")] + it["end"], page)
+        page = FORMULA.sub(put, page)
         pages[name] = page.replace(f'/{STYLE}"', f'/{STYLE}?v={crc32(style.encode()):08x}"')
