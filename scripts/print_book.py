@@ -21,7 +21,7 @@ TARGET = HTML.parent / "book.pdf"
 SHEETS = """\
 @page { size: A4; margin: 15mm 14mm; }
 @page { @bottom-center { content: counter(page); font: 9pt sans-serif; } }
-html { counter-reset: page %d; zoom: 0.8; }
+html { counter-reset: page %d; zoom: 0.75; }
 """
 # Mark every place by its page's address, and return [[level, name, title], ...] of the headings. A
 # section may begin at the foot of a sheet, with its heading on the next one: so its mark is there,

@@ -464,7 +464,7 @@ def test_match_table_draws_both_tables_and_their_difference(table, settings):
     waves = [np.sin(angles), np.cos(angles)][:: -1 if "cosine" in layout else 1]
     made = np.stack(waves, axis=2 if "pairs" in layout else 1).reshape(len(angles), -1)
     theirs, made = theirs[:20, columns].astype(float), made[:, columns]
-    sides = 208 / len(columns), 125 / len(made)
+    sides = 208 / len(columns), 140 / len(made)
     assert_map(left, "v", theirs, sides, atol=0.00051)
     assert_map(right, "made", made, sides)
     apart = np.abs(made - theirs)[theirs.any(axis=1)].max()

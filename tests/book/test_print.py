@@ -4,13 +4,16 @@ import io
 import re
 import unicodedata
 
+import numpy as np
 import pytest
+from PIL import Image
 from pypdf import PdfReader
 
 from .conftest import BOOK, DESK, PAGES, PHONE
 
 PAGE_NAMES = [name for name in PAGES if name.startswith("notebooks/")]
 A4 = 794  # pixels, without margins
+DARK, WHITE = 64, 255  # grays
 
 
 def in_plain_letters(text):
@@ -60,6 +63,24 @@ def test_nothing_is_cut_off_in_print(printed):
     printed.set_viewport_size(DESK["viewport"])
     assert cut == []
     assert hidden == []
+
+
+@pytest.mark.parametrize("name", ["book/index.html", "notebooks/04_rotation.html"])
+def test_paper_is_light_even_from_the_dark(open_page, site, name):
+    page = open_page(site + name, color_scheme="dark")
+    assert np.median(seen(page)) < DARK
+    page.emulate_media(media="print")
+    page.wait_for_function("document.documentElement.dataset.theme === 'light'")
+    paper = seen(page)
+    assert np.median(paper) == WHITE
+    assert (paper < DARK).mean() < 0.1
+    page.emulate_media(media="screen")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+
+
+def seen(page):
+    """Return the gray of each pixel of what a page shows."""
+    return np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("L"))
 
 
 # As in a browser that fetches no lazy picture in order to print (Chromium 150): it comes when it is

@@ -50,13 +50,12 @@ def test_bookmarks_name_every_chapter_and_section_and_lead_to_their_sheet(
             headings = page.locator(f"article {level}").all_inner_texts()
             assert [bookmark.title for bookmark in bookmarks] == [it.rstrip("#") for it in headings]
         contents = pdf.get_destination_page_number(chapter)
-        # At the head of a chapter's first sheet stand its title and the list of its sections.
         assert sheets[contents].split(maxsplit=1)[1].startswith(chapter.title)
         numbers.append(contents)
         for section in sections:
             numbers.append(pdf.get_destination_page_number(section))
             title = in_plain_letters(section.title)
-            assert sheets[numbers[-1]].count(title) >= 1 + (numbers[-1] == contents), title
+            assert title in sheets[numbers[-1]]
     assert numbers[0] == 0
     assert numbers == sorted(numbers)
     assert len(set(numbers)) > 10
@@ -67,7 +66,7 @@ def test_bookmarks_name_every_chapter_and_section_and_lead_to_their_sheet(
 def test_links_lead_to_the_place_that_they_name_and_none_to_a_file(pdf):
     """Sections of two pages have the same name, such as Exercises."""
     numbers = {sheet.indirect_reference.idnum: n for n, sheet in enumerate(pdf.pages)}
-    chapters, sections = pdf.outline[::2], pdf.outline[1::2]
+    chapters = pdf.outline[::2]
     starts = [pdf.get_destination_page_number(chapter) for chapter in chapters]
     linked_at_home = set()
     for n, sheet in enumerate(pdf.pages):
@@ -76,9 +75,5 @@ def test_links_lead_to_the_place_that_they_name_and_none_to_a_file(pdf):
         targets = [numbers[link["/Dest"][0].idnum] for link in links if "/Dest" in link]
         if n < starts[1]:
             linked_at_home |= set(targets)
-        if n in starts:  # a chapter's list of its sections
-            bookmarks = sections[starts.index(n)]
-            expected = [pdf.get_destination_page_number(bookmark) for bookmark in bookmarks]
-            assert targets[: len(expected)] == expected
     # The landing page's table of all notebooks, of which two are printed.
     assert set(starts[1:]) <= linked_at_home

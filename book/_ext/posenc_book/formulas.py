@@ -19,10 +19,11 @@ from sphinx.errors import ExtensionError
 SCRIPT = Path(__file__).with_name("formulas.js")
 MATHJAX = Path(find_spec("sphinx-mathjax-offline").submodule_search_locations[0], "static/mathjax")
 STYLE = "formulas.css"
-# What Sphinx writes for MathJax in a browser: an element, the formula's number, and TeX. What stands
-# before and behind it in the same word stays with it.
+# What Sphinx writes for MathJax in a browser: an element, the formula's number, and TeX. What is
+# written without a space before and behind it stays with it.
 FORMULA = re.compile(
-    r'(?P<before>[(“]*)(?P<start><(?P<tag>span|div) class="(?:[^"]* )?math notranslate nohighlight"[^>]*>'
+    r"(?P<before>[(“]*)"
+    r'(?P<start><(?P<tag>span|div) class="(?:[^"]* )?math notranslate nohighlight"[^>]*>'
     r'(?:\s*<span class="eqno">.*?</a></span>)?)'
     r"\s*(?:\\[(\[])?(?P<tex>[^<]+?)(?:\\[)\]])?\s*(?P<end></(?P=tag)>)(?P<after>[.,;:?!)”’]*)"
 )

@@ -102,8 +102,6 @@ def _map(cells, field, title):
     x = alt.X("j:O", title="column").axis(labelAngle=0, labelOverlap=True)
     y = alt.Y("t:O", title="row").axis(labelOverlap=True)
     color = value_color(field, orient="bottom", gradientLength=150)
-    if field == "v":  # one legend is enough for both
-        color = color.legend(None)
     told = tooltips("t:O", "j:O", **{field: ("value", ".3f")})
     cells = cells.mark_rect().encode(x, y, color, tooltip=told)
-    return cells.properties(width=208, height=125, title=title)
+    return cells.properties(width=208, height=140, title=title)

@@ -1,3 +1,12 @@
+// Paper is light, whatever the screen is.
+const paper = matchMedia("print");
+const { dataset } = document.documentElement;
+let onScreen;
+paper.addEventListener("change", () => {
+  if (paper.matches) onScreen = dataset.theme;
+  dataset.theme = paper.matches ? "light" : onScreen;
+});
+
 // The theme (pydata-sphinx-theme) lets the keyboard scroll code and output that is wider than its
 // place, but passes over what is folded away when the page is loaded.
 addEventListener("DOMContentLoaded", () => {
