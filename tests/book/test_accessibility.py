@@ -102,7 +102,7 @@ def test_a_link_among_words_is_underlined(desk):
 
 
 def test_code_that_was_folded_away_can_be_scrolled_by_the_keyboard(page, site):
-    page.goto(f"{site}notebooks/11_grids.html")
+    page.goto(f"{site}notebooks/06_distances.html")
     page.wait_for_timeout(500)  # until the theme has looked, 300 ms after the last change
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.evaluate(TWO_FRAMES)

@@ -32,12 +32,18 @@ def keep_one_number(app, builder):
     """Take Sphinx's numbers from titles and links, once figures have theirs, and letter labs.
 
     Sphinx knows a notebook's number from the table of contents, and so calls its third figure
-    "Fig. 4.3". Its title has the number already ("4. A shift is a rotation"), for JupyterLab.
+    "Fig. 4.3". Its title has the number already ("4. A shift is a rotation"), for JupyterLab. Pages
+    without a number count their own figures, and not on from page to page.
     """
     for page, kinds in app.env.toc_fignumbers.items():
-        if lab := re.match("notebooks/lab_(.)", page):
-            for numbers in kinds.values():
-                numbers.update({it: (lab[1].upper(), n[-1]) for it, n in numbers.items()})
+        lab = re.match("notebooks/lab_(.)", page)
+        for numbers in kinds.values():
+            first = min(number[-1] for number in numbers.values())
+            for name, number in numbers.items():
+                if lab:
+                    numbers[name] = (lab[1].upper(), number[-1])
+                elif len(number) == 1:
+                    numbers[name] = (number[0] - first + 1,)
     app.env.toc_secnumbers = {}
     for tree in (*app.env.tocs.values(), *app.env.titles.values()):
         for node in tree.findall(nodes.Element):
