@@ -79,7 +79,7 @@ def test_a_page_offers_the_course_and_a_notebook_itself(name):
 
 def test_the_first_page_gives_the_course_and_says_what_it_needs():
     (link,) = soup("book/index.html").select(f"article a[href$='{FILE}']")
-    assert "Python 3.11" in link.find_parent(class_="sd-card").get_text()
+    assert "Python 3.11" in link.find_parent("p").get_text()
 
 
 def number_of(name):
