@@ -392,7 +392,7 @@ def row_of(name, kind):
             raise LookupError("makes positions where it uses them, in no part of its own")
         mixers = re.search("Att|Mix|Mamba|LSTM|Rwkv", str(names))
         if not mixers or not hasattr(config, "vocab_size"):
-            raise LookupError("reads no text, and has no part for positions")
+            raise LookupError("reads no text, and no part for positions was found")
     kinds = [it for it in ORDER if it in found]
     lengths = [getattr(config, it, None) for it in LONGEST]
     longest = next((it for it in lengths if isinstance(it, int) and it > 1), None)
@@ -420,7 +420,8 @@ def others(told):
     for kind, entries in {"added sinusoids": told["tables"], "turned": told["turns"]}.items():
         for it in entries:
             called, _, part = it["called"].partition(":")
-            if called.split(".")[0] in ("diffusers", "timm", "x_transformers"):
+            steps = part == "get_timestep_embedding"  # of diffusion, which are no positions
+            if called.split(".")[0] in ("diffusers", "timm", "x_transformers") and not steps:
                 row = {"name": it["name"], "kind": kind, "longest": None}
                 row["file"] = called.replace(".", "/") + ".py"
                 kept = ("layout", "first", "columns", "base", "P", "turned", "speeds")
