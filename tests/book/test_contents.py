@@ -18,6 +18,9 @@ ELSEWHERE = {
     "creativecommons.org",
     "doi.org",
     "github.com",
+    "huggingface.co",
+    "infinitelexicon.pages.dev",
+    "torchedup.dev",
     "kazemnejad.com",
     "timodenk.com",
 }
