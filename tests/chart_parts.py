@@ -3,7 +3,6 @@
 import json
 import re
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 import vl_convert
@@ -12,7 +11,7 @@ from posenc import charts
 from posenc.charts.rendering import VEGALITE_VERSION
 from posenc.encodings import sinusoidal_by_definition
 from posenc.grids import fourier_features
-from posenc.layouts import load_tables
+from posenc.layouts import load_field_guide, load_tables
 
 RANDOM = np.random.default_rng(0)
 
@@ -34,7 +33,7 @@ TABLES = {name: load_tables()[name] for name in "ABC"}
 TABLES["B"] = TABLES["B"][:15, :384]
 TABLES["D"] = fourier_features((np.arange(10) + 3) / 2, 100.0 ** (-np.arange(3) / 2))
 
-FAMILIES = json.loads((files("posenc") / "data" / "families.json").read_text("utf-8"))["rows"]
+FAMILIES = load_field_guide()["rows"]
 
 NAMES = [name for name in charts.__all__ if name != "to_png"]
 ARGUMENTS = {

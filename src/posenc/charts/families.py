@@ -12,7 +12,7 @@ from posenc.long_context import unfinished
 from posenc.palette import COLORS
 
 WIDTH, BASE, TRAINED = 128, 10_000, 4096  # of Llama 2, whose reach is drawn
-LAYOUTS = {"halves": ("halves", "circle"), "pairs": ("pairs", "diamond")}
+SHAPES = {"halves": "circle", "pairs": "diamond"}
 ALL = "all rules"
 NO_RULE = "none"
 _GAP = 0.035  # between points at one place, in powers of ten
@@ -92,7 +92,7 @@ def _dots(points):
     dots = dots.mark_point(size=42, filled=True, opacity=0.75)
     color = alt.Color("rule:N", title="rule").scale(domain=rules, range=[GRAY, *COLORS[:3]])
     shape = alt.Shape("layout:N", title="layout").scale(
-        domain=list(LAYOUTS), range=[shape for _, shape in LAYOUTS.values()]
+        domain=list(SHAPES), range=list(SHAPES.values())
     )
     color, shape = (it.legend(orient="bottom", columns=2) for it in (color, shape))
     return dots.encode(
