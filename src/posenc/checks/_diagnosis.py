@@ -105,6 +105,8 @@ class Diagnosis:
         if exercise.agree(found, right):
             return ""
         hint = self._said_by(exercise.explain, i, right) if exercise.explain else exercise.hint
+        if guarded(self._cuts_decimals, i)[0]:
+            hint = "Decimals are cut off where whole numbers are given: write into an array of floats."
         if not exercise.cases:
             than = "" if found.ndim else f": too {'large' if found > right else 'small'}"
             return f"{self.returns} {_described(found)}{than}. {hint}".strip()
@@ -116,6 +118,12 @@ class Diagnosis:
             found, right = found[wrong][0], right[wrong][0]
         found, right = _described(found), _described(right)
         return f"{self.returns} {found}{place}, where {right} should be{more}. {hint}".strip()
+
+    def _cuts_decimals(self, i):
+        """Tell whether whole numbers were given, and came out where others are wanted."""
+        whole = any(getattr(x, "dtype", float) == int for x in self.cases[i].arguments)
+        found, right = self.results[i], self.exercise.solutions[i]
+        return whole and not np.mod(found, 1).any() and np.abs(found - right).max() < 1
 
     def _said_by(self, function, i, *right):
         """Return what a function of the exercise, that judges or explains, says of a result."""

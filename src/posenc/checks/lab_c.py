@@ -30,7 +30,7 @@ repaired_alibi = Exercise(
     task="the weights of ALiBi, with later keys hidden and nearer ones preferred",
     reference=_weights(lambda r, m: -m * r),
     cases=[
-        Case(np.zeros((6, 6)), 0.5, label="equal scores and slope 0.5"),
+        Case(np.zeros((6, 6), int), 0.5, label="equal scores and slope 0.5"),
         Case(_scores(1, 8), 0.25, label="eight random scores and slope 0.25"),
         Case(_scores(2, 12, 3), 2.0**-8, label="twelve random scores and slope 1/256"),
         Case(_scores(3, 5), 0.0, label="slope 0", hint="Then the distance costs nothing."),

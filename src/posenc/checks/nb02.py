@@ -103,7 +103,7 @@ smallest_base = Exercise(
     "smallest_base",
     task="the base at which the last hand makes half a turn in `length` positions",
     reference=_base(),
-    cases=[(200, 256), (32, 4), (2_000, 64), (131_072, 128), (8_192, 512)],
+    cases=[(200, 256), (32, 4), (2, 6), (2_000, 64), (131_072, 128), (8_192, 512)],
     label="{length} positions and width {width}",
     mistakes={
         "The slowest hand makes a whole turn. Half a turn is wanted.": _base(2 * np.pi),

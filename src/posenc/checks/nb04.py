@@ -126,7 +126,10 @@ def shift_cases(arranged=np.asarray):
 
     At position 40000 the slowest of 8 pairs has turned twice, so no pair alone tells where it is.
     """
+    whole = arranged(np.tile([0, 1], (1, 3)))
     return [
+        Case(whole, angular_frequencies(6), 1.5, label="position 0, as whole numbers"),
+    ] + [
         Case(
             arranged(fourier_features(positions, frequencies)),
             frequencies,
@@ -260,6 +263,7 @@ offset_between = Exercise(
             (500, 100, 32, 10_000),
             (100, 1963, 64, 10_000),
             (7000, 5003, 32, 10_000),
+            (1_000_100, 1_001_334, 32, 10_000),
             (12_345, 12_400, 16, 50_000),
             (900, 5, 48, 1_000_000),
             (11_000, 12_999, 12, 20_000),

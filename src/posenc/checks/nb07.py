@@ -1,5 +1,8 @@
 """The exercises of notebook 7, *Attention with and without positions*."""
 
+from itertools import permutations
+from math import factorial
+
 import numpy as np
 
 from posenc.attention import self_attention, softmax
@@ -77,7 +80,7 @@ masked_softmax = Exercise(
         Case(np.array([[0.0, 0.0]]), np.array([[True, False]]), label="one hidden key"),
         Case(_scores(1, 3, 4), np.tri(3, 4, dtype=bool), label="a causal mask"),
         Case(
-            np.array([[0.5, 3.0, -1.0], [2.0, 0.1, 0.4]]),
+            np.array([[1, 3, -1], [2, 0, 1]]),
             _HIDDEN,
             label="a mask that hides the best key",
         ),
@@ -131,36 +134,24 @@ def _doubles_in_place(x):
     return x
 
 
-def _right_for_swaps(test, x):
-    """Return a layer that is wrong as soon as three rows stand elsewhere than in `x`."""
-    numbers, x = np.arange(len(x))[:, None], x.copy()
-    return lambda rows: rows + numbers * ((rows != x).any(axis=1).sum() > 2)
-
-
-def _right_where_it_tries(test, x):
-    """Return a layer that is right for the orders that a test tries, and wrong for others."""
-    seen = []
-    test(lambda rows: seen.append(np.array(rows)) or rows, x.copy())
-    orders = [(y[:, None] == x).all(axis=-1).argmax(axis=1) for y in seen if y.shape == x.shape]
-    for one in orders:  # one order that goes together with all that are tried
-        if np.ptp(one - np.arange(len(x))) and all((one[o] == o[one]).all() for o in orders):
-            return lambda rows: rows + rows[one]
-    numbers = np.arange(len(x))
-    for order in orders * len(x):  # places that some order exchanges get one number
-        numbers = np.minimum(numbers, numbers[order])
-    return _plus(*(numbers if numbers.any() else range(len(x))))
+def _errs_elsewhere(test, x):
+    """Return a layer that is right for what a test tries, and wrong for the other orders."""
+    seen = set()
+    test(lambda rows: seen.add(np.asarray(rows).tobytes()) or rows, x.copy())
+    if len(seen) >= factorial(len(x)):
+        return _plus(*range(len(x)))
+    return lambda rows: rows + (np.asarray(rows).tobytes() not in seen)
 
 
 def _test_with(test, layer, x):
     """Call a student's test, with a layer that may have been made for it."""
-    if layer in (_right_for_swaps, _right_where_it_tries):
-        layer = layer(test, x)
+    layer = layer(test, x) if layer is _errs_elsewhere else layer
     # What this layer does to `x` is not the test's doing.
     return test(layer, x.copy() if layer is _doubles_in_place else x)
 
 
 _ONE = "Shuffled rows come out shuffled: compare with the output shuffled likewise."
-_FEW = "One order does not settle it. Try several, up to all 720 of six rows, and let each count."
+_FEW = "One order does not settle it. Six rows have but 720: try them all, and let each count."
 
 
 def _layers():
@@ -190,11 +181,10 @@ def _layers():
             _doubles_in_place,
             "Give the layer a copy, `x.copy()`, and it cannot spoil your `x`.",
         ),
-        "a layer that is right where two rows at most have moved": (
-            _right_for_swaps,
-            "Right for every swap is not right for every order, and six rows have but 720.",
+        "a layer that is right for the orders that you try, and for no other": (
+            _errs_elsewhere,
+            "Six rows have but 720 orders: try them all.",
         ),
-        "a layer made to be right for the orders that you try": (_right_where_it_tries, _FEW),
     }
     return [
         Case(layer, _scores([9, i], 6, 4), label=label, hint=hint)
@@ -203,10 +193,10 @@ def _layers():
 
 
 def _test(after=lambda y, order: y[order]):
-    """Return a test of a layer by five orders of six rows."""
-    orders = ([1, 0, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [5, 0, 1, 2, 3, 4], [3, 1, 4, 0, 5, 2])
+    """Return a test of a layer by all orders of its rows."""
     return lambda layer, x: all(
-        np.allclose(layer(x[order]), after(layer(x.copy()), order)) for order in orders
+        np.allclose(layer(x[list(order)]), after(layer(x.copy()), list(order)))
+        for order in permutations(range(len(x)))
     )
 
 

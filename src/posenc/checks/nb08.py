@@ -3,6 +3,7 @@
 import numpy as np
 
 from posenc.encodings import angular_frequencies
+from posenc.layouts import to_halves
 from posenc.learning import from_rotations, rotations
 from posenc.shifts import shift_matrix
 
@@ -43,29 +44,98 @@ def _random(seed, width):
     return np.random.default_rng([8, seed]).normal(size=(width, width))
 
 
+def _noisy(seed, width):
+    return shift_matrix(angular_frequencies(width), 5) + 0.3 * _random(seed, width)
+
+
+def _in_layout(part, halves):
+    """Return the same in the layout of halves, where pair k has the columns k and k + d/2."""
+
+    def of_halves(W):
+        order = to_halves(np.arange(len(W)), 1)
+        back = np.argsort(order)
+        return part(W[back][:, back])[order][:, order]
+
+    return of_halves if halves else part
+
+
+def _nearer(part, farther=False):
+    """Return the better of a part in either layout: the one that leaves less of W."""
+
+    def better(W):
+        parts = [_in_layout(part, halves)(W) for halves in (False, True)]
+        return parts[np.argmin([np.linalg.norm(W - x) for x in parts]) ^ farther]
+
+    return better
+
+
+_family_part = _with_turns(lambda turns: turns)
+
+
+def _halves_case(label, W, hint=""):
+    order = to_halves(np.arange(len(W)), 1)
+    return Case(W[order][:, order], label=label, hint=hint)
+
+
+def _columns_alone(W):
+    """Return the mistake that exchanges columns, and leaves the rows."""
+    order = to_halves(np.arange(len(W)), 1)
+    parts = [_family_part(W), _family_part(W[:, np.argsort(order)])[:, order]]
+    return min(parts, key=lambda x: np.linalg.norm(W - x))
+
+
+def _not_back(W):
+    """Return the mistake that returns pairs whatever the layout of W is."""
+    back = np.argsort(to_halves(np.arange(len(W)), 1))
+    parts = [_family_part(W), _family_part(W[back][:, back])]
+    return max(parts, key=np.linalg.norm)
+
+
+_OWN = "Try both layouts, and compare what each leaves of W."
+
 offset_part = Exercise(
     "offset_part",
-    task="the matrix of the family that is nearest to `W`",
-    reference=_with_turns(lambda turns: turns),
+    task="the matrix of either family that is nearest to `W`",
+    reference=_nearer(_family_part),
     cases=[
-        Case(from_rotations(np.array([2 + 1j, 3j])), label="a matrix of the family"),
+        Case(from_rotations(np.array([2 + 1j, 3j])), label="a matrix of the family in pairs"),
         Case(np.array([[1.0, 2.0], [3.0, 5.0]]), label="a single block"),
-        Case(np.diag(np.arange(6.0)), label="a diagonal matrix"),
+        _halves_case(
+            "a matrix of the family in halves",
+            from_rotations(np.array([1 - 1j, 2j, 3 + 1j])),
+            _OWN,
+        ),
+        Case(np.diag(np.arange(6)), label="a diagonal matrix"),
         Case(shift_matrix(angular_frequencies(8), 3)[::-1].copy(), label="M(3) upside down"),
-        Case(_random(1, 32), label="a random matrix of 32 columns"),
+        Case(_random(1, 32), label="a random matrix of 32 columns", hint=_OWN),
+        _halves_case("M(5) in halves, with noise", _noisy(3, 16), _OWN),
+        Case(_noisy(4, 12), label="M(5) in pairs, with noise", hint=_OWN),
         Case(_blocks(_random(2, 12)), label="random blocks along the diagonal"),
     ],
     mistakes={
-        "You keep the blocks. A block of the family has two numbers, not four.": _blocks,
-        "You turn each block into a rotation of strength 1. The family has every strength.": (
-            _with_turns(lambda turns: turns / np.maximum(np.abs(turns), 1e-12))
+        "You take pairs to stand side by side. This W has them in halves: pair k in columns k and "
+        "k + d/2.": _family_part,
+        "You take pairs to stand in halves. This W has them side by side.": (
+            _in_layout(_family_part, halves=True)
         ),
-        "The blocks turn backwards: the plus sign stands above the minus.": _with_turns(np.conj),
+        "Of the two layouts you take the one that fits less.": _nearer(_family_part, farther=True),
+        "You exchange columns, and leave rows as they were. A pair has two of each.": (
+            _columns_alone
+        ),
+        "The numbers are right, but not all stand where they stood in W: return them in its own "
+        "layout.": _not_back,
+        "You keep the blocks. A block of the family has two numbers, not four.": _nearer(_blocks),
+        "You turn each block into a rotation of strength 1. The family has every strength.": (
+            _nearer(_with_turns(lambda turns: turns / np.maximum(np.abs(turns), 1e-12)))
+        ),
+        "The blocks turn backwards: the plus sign stands above the minus.": (
+            lambda W: _nearer(_family_part)(W).T
+        ),
         "You take the diagonal alone. What turns a pair stands beside it, twice, and with two "
-        "signs.": _with_turns(lambda turns: turns.real + 0j),
+        "signs.": _nearer(_with_turns(lambda turns: turns.real + 0j)),
     },
     correct="What you have taken away is orthogonal to what is left, so that the shares of their "
-    "squares add up to 1.",
+    "squares add up to 1: the nearer matrix is also the longer one.",
 )
 
 
@@ -117,6 +187,8 @@ recent_head = Exercise(
         _recent_case(0, 16, 10_000),
         _recent_case(12, 64, 1_000_000),
         _recent_case(5, 32, 500),
+        _recent_case(100, 8, 500),
+        _recent_case(2, 4, 5000),
     ],
     judge=_judge_recent,
     mistakes={

@@ -71,8 +71,8 @@ score_curve = Exercise(
             label="width 8, all pairs turning",
         ),
         Case(
-            np.array([0.0, 1.0, 1.0, 0.0]),
-            np.array([0.0, 1.0, 0.0, 2.0]),
+            np.array([0, 1, 1, 0]),
+            np.array([0, 1, 0, 2]),
             np.array([np.pi / 6]),
             np.arange(4),
             label="width 4, the first pair turning",
@@ -146,7 +146,7 @@ repaired_turn = Exercise(
     reference=_turned,
     cases=[
         Case(_rows(0, 1, 4), angular_frequencies(4), np.array([0]), label="position 0"),
-        Case(_rows(1, 3, 2), np.array([np.pi / 6]), [0, 1, 2], label="one pair"),
+        Case(np.array([[0, 1], [1, 0], [3, 4]]), np.array([np.pi / 6]), [0, 1, 2], label="one pair"),
         Case(
             _rows(2, 4, 8),
             angular_frequencies(8),

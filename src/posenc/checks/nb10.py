@@ -6,26 +6,57 @@ from posenc.encodings import angular_frequencies
 
 from ._exercise import Case, Exercise
 
-reaches = Exercise(
-    "reaches",
-    task="how many times as long as L a text may be before a hand meets a new angle",
-    reference=(4, 2.69, 3.36),
-    tolerance=0.01,
+_SEEN = np.array([47, 18, 6.8, 2.6, 0.97, 0.37, 0.14, 0.05])  # turns in L positions
+_LENGTHS = 6
+
+
+def _judge_slow_downs(slow_downs):
+    if slow_downs.min() <= 0:
+        return "A hand turns by some positive number of times slower; 1 leaves it as it is."
+    meets = np.where(_SEEN < 1, slow_downs, np.inf)  # at how many lengths a hand has a new angle
+    first = meets.argmin()
+    if meets[first] < _LENGTHS * (1 - 1e-9):
+        return (
+            f"A text may be {meets[first]:.4g} times as long as L: then hand {first} meets a new "
+            f"angle. It has seen {_SEEN[first]:.2g} of a turn."
+        )
+    needless = np.flatnonzero(slow_downs * (_SEEN >= 1) > 1 + 1e-9)
+    if len(needless):
+        return (
+            f"No hand meets a new angle. But hand {needless[0]} made {_SEEN[needless[0]]:g} turns, "
+            "so no angle is new to it: it need not be slowed."
+        )
+    other = np.flatnonzero(~np.isclose(slow_downs, np.where(_SEEN < 1, _LENGTHS, 1), rtol=1e-6))
+    if len(other):
+        return (
+            f"No hand meets a new angle. But hand {other[0]} is {slow_downs[other[0]]:.4g} times "
+            f"slower, where {_LENGTHS if _SEEN[other[0]] < 1 else 1} would do."
+        )
+    return ""
+
+
+slow_downs = Exercise(
+    "slow_downs",
+    task="eight numbers: by how many times each hand is to turn slower",
+    reference=np.where(_SEEN < 1, _LENGTHS, 1),
+    judge=_judge_slow_downs,
     mistakes={
-        "You look at the last hand. Are there others that never went all around?": (4, 4, 4),
-        "You look at the hands that are slowed least. They have been all around.": (4, 1, 1),
-        "You look at hand 4. It has made more than one turn.": (4, 2.21, 2.17),
-        "Hand 6 is unfinished, and so is hand 5. Which is the first?": ((4, 3.28, 4)),
-        "The other way round: how many times as long the text may be, and not which part of it was "
-        "trained.": ((1 / 4, 1 / 2.69, 1 / 3.36)),
-        "That is as if nothing had been slowed. A hand that turns slower stays longer where it has "
-        "been.": (1, 1, 1),
-        "You take the mean of the unfinished hands. The first one decides.": ((4, 3.323, 3.787)),
-        "You take the mean of all hands. Those that went all around do not count.": (4, 2.21, 2.21),
+        "Those are the new speeds as parts of the old ones. Give by how many times slower each "
+        "hand turns.": 1 / np.where(_SEEN < 1, _LENGTHS, 1),
+        "Hands 4 to 7 make less than one turn in the long text now. But hand 5, for one, has seen "
+        "0.37 of a turn only: what is beyond is new to it.": np.maximum(1, _LENGTHS * _SEEN)
+        * (_SEEN < 1)
+        + (_SEEN >= 1),
+        "The ends are exchanged: those are the hands that went all around.": np.where(
+            _SEEN < 1, 1, _LENGTHS
+        ),
+        "That is the larger base: it slows the last hand six times, and hands before it less. Of "
+        "those that never went all around, hand 4 is the first to meet a new angle.": (
+            _LENGTHS ** (np.arange(8) / 7)
+        ),
     },
-    hint="A hand that went all around meets nothing new. One that did not, and is slowed x times, "
-    "meets a new angle when the text is x times as long. Which one is the first?",
-    correct="One hand decides: the least slowed of those that never went all around.",
+    correct="A hand slowed x times meets a new angle at x lengths, unless it knows them all. Four "
+    "of eight hands need help; larger bases slow three of the others besides.",
 )
 
 
@@ -53,6 +84,8 @@ stretched_base = Exercise(
         (10_000, 32, 4, 3),
         (500_000, 128, 2.5, 35),
         (100, 12, 3, 2),
+        (2.5, 8, 1.5, 2),
+        (30_000, 512, 3, 200),
     ],
     label="base {base}, width {width}, stretch {stretch} and hand {hand}",
     mistakes={
@@ -129,6 +162,7 @@ slow_the_slow = Exercise(
         _join_case(128, 500_000, 8192, 8, 1, 4),
         _join_case(16, 10_000, 500, 2.5, 0.1, 10),
         _join_case(64, 10_000, 2048, 1, 1, 32),
+        Case(np.array([1, 3, 2, 1]), 20, 4, 4, 8, label="frequencies 1, 3, 2, 1 and length 20"),
     ],
     mistakes={
         "This is the page's rule: it mixes frequencies, evenly in turns. Here the slowing itself "

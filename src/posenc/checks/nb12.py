@@ -122,6 +122,8 @@ def _step_case(length, width, base):
     rows = [shift_by_phase(rng.normal(size=(1, width)), frequencies, t) for t in range(length)]
     cache = np.reshape(rows, (length, width))
     query, key = rng.normal(size=(2, width))
+    if length == 1:
+        cache, query, key = (np.rint(3 * x).astype(int) for x in (cache, query, key))
     return Case(cache, query, key, frequencies, label=f"a cache of {length} keys")
 
 
