@@ -106,10 +106,12 @@ class Diagnosis:
             return ""
         hint = self._said_by(exercise.explain, i, right) if exercise.explain else exercise.hint
         if guarded(self._cuts_decimals, i)[0]:
-            hint = "Decimals are cut off where whole numbers are given: write into an array of floats."
+            hint = (
+                "Decimals are cut off where whole numbers are given: write into an array of floats."
+            )
         if not exercise.cases:
-            than = "" if found.ndim else f": too {'large' if found > right else 'small'}"
-            return f"{self.returns} {_described(found)}{than}. {hint}".strip()
+            than = "." if found.ndim else _compared(found, right)
+            return f"{self.returns} {_described(found)}{than} {hint}".strip()
         place = more = ""
         if found.size > 6 or found.ndim > 1:
             wrong = ~np.isclose(found, right, rtol=exercise.tolerance, atol=exercise.tolerance)
@@ -121,7 +123,7 @@ class Diagnosis:
 
     def _cuts_decimals(self, i):
         """Tell whether whole numbers were given, and came out where others are wanted."""
-        whole = any(getattr(x, "dtype", float) == int for x in self.cases[i].arguments)
+        whole = any(np.asarray(x).dtype.kind in "iu" for x in self.cases[i].arguments)
         found, right = self.results[i], self.exercise.solutions[i]
         return whole and not np.mod(found, 1).any() and np.abs(found - right).max() < 1
 
@@ -129,6 +131,15 @@ class Diagnosis:
         """Return what a function of the exercise, that judges or explains, says of a result."""
         words, error = guarded(function, self.results[i], *right, *self.cases[i].arguments)
         return f"{self.returns} what cannot be judged." if error else words
+
+
+def _compared(found, right):
+    """Say how a number differs from the right one."""
+    than = f": too {'large' if found > right else 'small'}"
+    if right % 1 == 0 and found % 1:
+        return f"{than}, and a whole number is wanted."
+    near = abs(found - right) == 1
+    return f"{than} by one. From where is it counted, and up to where?" if near else f"{than}."
 
 
 def _described(array, in_full=True):

@@ -42,12 +42,16 @@ def _judge_head(W):
         return f"You have changed pair {pair}. Compare the turns of the strong pairs, in positions."
     for size in (lambda M: np.abs(rotations(M)[pair]), np.linalg.norm):
         if abs(size(W) / size(damaged) - 1) > 1e-6:
-            return "The pair is the right one, but its strength has changed. Turn it, and no more."
+            return (
+                "The pair is the right one, but more than its turn has changed. Multiply its block "
+                "by a rotation, and do no more."
+            )
     turn = _turn(W, pair)
     if abs(turn - _BACK) > _NEAR:
         return (
-            f"The pair is the right one, but it turns by {turn:.2f} positions now, where "
-            f"{_BACK - _NEAR} to {_BACK + _NEAR} are wanted."
+            f"The pair is the right one, but it turns by {round(turn, 2) + 0:.2f} positions now, "
+            f"where {_BACK - _NEAR} to {_BACK + _NEAR} are wanted. A turn by x positions is one by "
+            "ωx radians, and the other way round with the transposed rotation."
         )
     return ""
 

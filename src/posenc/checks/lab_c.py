@@ -31,7 +31,12 @@ repaired_alibi = Exercise(
     reference=_weights(lambda r, m: -m * r),
     cases=[
         Case(np.zeros((6, 6), int), 0.5, label="equal scores and slope 0.5"),
-        Case(_scores(1, 8), 0.25, label="eight random scores and slope 0.25"),
+        Case(
+            _scores(1, 8) - 800 * np.arange(8)[:, None],
+            0.25,
+            label="rows of scores, each 800 below the one before",
+            hint="Subtract from each row its own largest score.",
+        ),
         Case(_scores(2, 12, 3), 2.0**-8, label="twelve random scores and slope 1/256"),
         Case(_scores(3, 5), 0.0, label="slope 0", hint="Then the distance costs nothing."),
         Case(_scores(4, 7), 1.5, label="seven random scores and slope 1.5"),

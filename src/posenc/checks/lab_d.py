@@ -64,7 +64,8 @@ week_frequencies = Exercise(
     "week_frequencies",
     task="frequencies by which a moment knows the hour and the day of the week",
     reference=lambda pairs: 2 * np.pi / np.resize([168, 24, 12, 8, 6, 4.8, 4, 84], pairs),
-    cases=[Case(24, label="24 pairs"), Case(100, label="100 pairs")],
+    cases=[(24,), (31,), (100,)],
+    label="{pairs} pairs",
     judge=_judge_week,
     correct="Whole turns in a week make it repeat, and most of them are whole in a day as well.",
 )

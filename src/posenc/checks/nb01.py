@@ -78,10 +78,13 @@ encoding = Exercise(
         Case(np.arange(6), 8),
         Case(np.arange(101, 105), 6, hint="The first row is that of position 101."),
         Case(
-            np.array([7, 2.5, -3.25]), 10, label="positions 7, 2.5, −3.25 and width 10", hint=_ANY
+            np.array([7, 2.5, -3.25, 50_000.3]),
+            10,
+            label="positions 7, 2.5, −3.25, 50000.3 and width 10",
+            hint=_ANY,
         ),
         Case(np.array([6, 2, 9, 2, 2]), 6, hint="A position that stands there twice has two rows."),
-        Case([5, 3, 8], 4, label="a list", hint="`np.asarray(positions)` makes an array of it."),
+        Case([-3, 5], 4, label="the list [−3, 5]", hint="A list may be given, and −3 is before 0."),
     ],
     label="positions {positions} and width {width}",
     mistakes={
@@ -137,8 +140,8 @@ first_wrong = Exercise(
         ),
         Case(_marred(12, 8, {(5, 3): 0.2}), label="one wrong cosine"),
         Case(
-            _marred(12, 8, {(4, 6): -0.001, (9, 0): 0.5}),
-            label="a small negative error and a large one below it",
+            _marred(12, 8, {(4, 2): -0.001, (4, 6): 0.3, (9, 0): 0.5}),
+            label="a small negative error and larger ones behind it",
             hint="The first wrong row counts, and the first wrong pair in that row.",
         ),
         Case(

@@ -53,6 +53,10 @@ def _imprecise(time):
     return Case(clock(total) + errors, label=f"{time} with small errors")
 
 
+_DRAWN = np.random.default_rng(2).choice(43_200, 100, replace=False)
+_ANY_TIMES = [f"{t // 3600:02}:{t // 60 % 60:02}:{t % 60:02}" for t in _DRAWN]
+
+
 read_clock = Exercise(
     "read_clock",
     task="hours (0 to 11), minutes and seconds from the six imprecise `numbers` of the clock",
@@ -65,7 +69,8 @@ read_clock = Exercise(
             label="00:00:00 with every number too small by 0.009",
             hint="The hands stand a hair before twelve, and mean twelve.",
         ),
-        *map(_imprecise, ["11:00:00", "04:59:59", "09:15:31"]),
+        *map(_imprecise, ["11:00:00", "04:59:59", "09:15:31", "00:10:59"]),
+        *map(_imprecise, _ANY_TIMES),
     ],
     mistakes={
         "A hand whose error takes it a hair before a mark is read as the mark before. What should "

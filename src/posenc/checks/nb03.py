@@ -56,6 +56,8 @@ gray = Exercise(
         Case(binary(100, bits=9), label="a table of 100 rows and 9 bits"),
         Case(binary(40)[7:20], label="the rows of positions 7 to 19"),
         Case(binary(21)[[5, 3, 17]], label="the rows of positions 5, 3 and 17"),
+        Case(binary(2048)[-300:], label="300 rows of 11 bits"),
+        Case(binary(4).astype(np.uint8), label="unsigned numbers, which know no −1"),
     ],
     mistakes={
         "You compare each bit with the one before it in the row. Bit 0 stands first: on which "
@@ -88,10 +90,15 @@ gray = Exercise(
 def _judge_step(positions):
     if (positions % 1).any() or positions.min() < 0 or positions.max() > 999:
         return "Positions below 1000 are whole numbers from 0 to 999."
+    if sorted(positions[:2]) == sorted(positions[2:]):
+        return "The sums are of the same two positions, so that they stay equal after any step."
     before, after = ([1, 1, -1, -1] @ _COUNT[positions.astype(int) + step] for step in (0, 4))
     if before.any():
         return f"Already before the step, the two sums differ in bit {np.flatnonzero(before)[0]}."
-    equal = "After the step, the two sums are still equal, as a matrix would have them."
+    equal = (
+        "After the step, the two sums are still equal, as a matrix would have them. Adding 4 "
+        "carries where bit 2 is 1: where does the carry end, in each of the four?"
+    )
     return "" if after.any() else equal
 
 
@@ -122,6 +129,11 @@ def by_itself(row, frequencies):
     return np.arctan2(row[0::2], row[1::2]) / frequencies
 
 
+def is_a_turn_off(found, right, frequencies):
+    """Tell whether a position is one turn of some hand off, up to the error of its angle."""
+    return np.any(np.abs(np.abs(found - right) * frequencies - 2 * np.pi) < 0.3)
+
+
 def explain_hands(found, right, row, frequencies):
     """Explain a number of positions that should come from the hands of a row."""
     said = by_itself(row, frequencies)
@@ -131,21 +143,23 @@ def explain_hands(found, right, row, frequencies):
         return "That is nearly right: do you round to the nearest, count from 1, or end early?"
     if min(abs(found - said[0]), abs(found - said[0] % (2 * np.pi))) < 1:
         return "The fastest hand alone cannot tell: it is back after 2π positions."
-    if not np.allclose(frequencies, angular_frequencies(len(row))):
-        return "Here the frequencies are others: do you use those that are given?"
+    usual = angular_frequencies(len(row))
+    if not np.allclose(frequencies, usual):
+        ranges = np.arange(10_000), np.arange(-2000, 2001)
+        if found in [best_position(row, usual, positions) for positions in ranges]:
+            return "You take the base for 10 000. Use the frequencies that are given."
     if np.abs(found - said[-1]) < 1:
         return "The slowest hand alone says that, through the noise: the faster know better."
     return "Begin with the slowest hand; the next faster one then says it more exactly."
 
 
 def _explain_position(found, right, row, frequencies):
-    if found < 0 and float(found).is_integer():
+    if found < 0 and is_a_turn_off(found, right, frequencies):
         return "`np.arctan2` returns angles from −π to π: which one, from 0 on, is a negative one?"
-    if found > 9999:
-        return (
-            "A hand just before twelve has nearly no angle, not a whole turn; and of the numbers "
-            "of turns, take the nearest without cutting off."
-        )
+    if found > 9999 and is_a_turn_off(found, right, frequencies[-1]):
+        return "The slowest hand just before twelve has nearly no angle, and not a whole turn."
+    if not 0 <= found <= 9999:
+        return "That is no position from 0 to 9999. Do you take the nearest number of whole turns?"
     return explain_hands(found, right, row, frequencies)
 
 
@@ -172,6 +186,8 @@ position_from = Exercise(
         _noisy(2718, 12, 30_000),
         _noisy(1, 16, 1_000_000),
         _noisy(8190, 48, 1_000_000),
+        _noisy(3407, 10, 100_000),
+        _noisy(2013, 64, 10_000),
     ],
     mistakes={
         "You read the slowest hand alone. An error of 0.05 moves it by many positions: let the "

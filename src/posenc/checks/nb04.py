@@ -7,7 +7,7 @@ from posenc.grids import fourier_features
 from posenc.shifts import shift_by_loop, shift_matrix
 
 from ._exercise import Case, Exercise
-from .nb03 import best_position, by_itself, explain_hands
+from .nb03 import best_position, by_itself, explain_hands, is_a_turn_off
 
 _ANGLE = "The first pair turns by ωφ: the cosine of it stands at [0, 0], the sine at [0, 1]."
 _DIVIDE = "Divide the angle by the frequency."
@@ -40,7 +40,7 @@ offset_of = Exercise(
             (angular_frequencies(2), 1, "", _ANGLE),
             (angular_frequencies(8), -0.5, "", _NEGATIVE),
             (angular_frequencies(16), 2.75, "", "That is more than a quarter turn."),
-            (angular_frequencies(2), 2.5, " and a single pair", _ANGLE),
+            (angular_frequencies(2), 2.503, " and a single pair", _ANGLE),
             (angular_frequencies(6, base=50), -2.25, " and base 50", _ANGLE),
             (2 * angular_frequencies(4), 1.25, " and first frequency 2", _DIVIDE),
             (0.25 * angular_frequencies(6), -2.9, " and first frequency 0.25", _DIVIDE),
@@ -98,7 +98,8 @@ double = Exercise(
     cases=[
         Case(_at_angle(angle), label=f"a pair at the phase {angle}")
         for angle in (0.0, 0.3, 1.2, 2.5, -0.7, 4.0)
-    ],
+    ]
+    + [Case(np.array(pair), label=f"the pair {pair}") for pair in ((1, 0), (0, -1))],
     mistakes={
         "The factor 2 of the sine is missing: the sine of a sum is a sum of two products, and here "
         "they are equal.": _made_of(lambda s, c: s * c),
@@ -110,6 +111,12 @@ double = Exercise(
         "and so does its sine.": _made_of(lambda s, c: -2 * s * c),
         "The new cosine is computed from the new sine. Both need the old pair, so keep it until "
         "both are there.": _made_of(cosine=lambda s, c: c**2 - (2 * s * c) ** 2),
+        "The new cosine is never negative: a root has no sign.": _made_of(
+            cosine=lambda s, c: np.abs(c * c - s * s)
+        ),
+        "The new sine is never negative: a root has no sign.": _made_of(
+            lambda s, c: np.abs(2 * s * c)
+        ),
         "It works on half of the circle. `arcsin` never returns an angle beyond ±π/2: the sine "
         "alone does not know the side.": lambda pair: _at_angle(2 * np.arcsin(pair[0])),
         "It works on half of the circle. `arccos` never returns a negative angle: the cosine alone "
@@ -233,13 +240,15 @@ def _by_pairs(summary):
 def _two_rows(s, t, width, base):
     """Return a case: two noisy rows."""
     frequencies = angular_frequencies(width, base=base)
-    errors = np.random.default_rng([s, t, width]).normal(0, 0.05, (2, width))
+    errors = np.random.default_rng([abs(s), abs(t), width]).normal(0, 0.05, (2, width))
     rows = fourier_features([s, t], frequencies) + errors
     return Case(*rows, frequencies, label=f"positions {s} and {t} (width {width}, base {base})")
 
 
 def _explain_offset(found, right, a, b, frequencies):
-    if abs(found) > 2000:
+    if found == right + 2000:
+        return "That is a place in a list that begins with −2000."
+    if abs(found) > 2000 and is_a_turn_off(found, right, frequencies):
         return "A difference of two angles may be a whole turn off: bring it between −π and π."
     if abs(found - right) > 2 and abs(found + right) <= 1:
         return "A distance alone, or a cosine, cannot tell which comes first: it is t − s."
@@ -263,7 +272,8 @@ offset_between = Exercise(
             (500, 100, 32, 10_000),
             (100, 1963, 64, 10_000),
             (7000, 5003, 32, 10_000),
-            (1_000_100, 1_001_334, 32, 10_000),
+            (-1500, -20, 32, 10_000),
+            (30_000, 29_000, 32, 10_000),
             (12_345, 12_400, 16, 50_000),
             (900, 5, 48, 1_000_000),
             (11_000, 12_999, 12, 20_000),

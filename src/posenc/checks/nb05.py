@@ -249,6 +249,8 @@ def _matrices():
         _case("a negative error", _plus(-0.5, (0, 19), frequencies=_SLOW), _EVERY, _SLOW),
         _case("one entry that is wrong by 0.00001", _plus(1e-5, (2, 3)), _LOOSE),
         _case("M(3.00001) in place of M(3)", shift_matrix(_FOUR, 3.00001), _LOOSE),
+        _case("M(3) times 1.000005", 1.000005 * M, _LOOSE),
+        _case("M(3) with an error of 1e-16 in every entry", M + 1e-16),
         _right_at("0 to 9", range(10), 1e4),
         _right_at("0 to 199", range(200), 1e4, np.s_[1::2]),
         _right_at("0 to 10 000", np.linspace(0, 10_000, 2000), 1e8),

@@ -65,9 +65,9 @@ matrix_from_profile = Exercise(
     reference=_right,
     cases=[
         Case(np.array([0.0, 2.0]), label="2 positions"),
-        Case(np.array([0.0, 1.5, 2.5, 3.0]), label="4 positions"),
+        Case(np.array([0, 1.5, 2.5, 1.5]), label="4 positions"),
         Case(distance_at(np.arange(7), angular_frequencies(8)), label="7 positions"),
-        Case(distance_at(np.arange(12), angular_frequencies(6, base=4)), label="12 positions"),
+        Case(distance_at(np.arange(150), angular_frequencies(6, base=4)), label="150 positions"),
         Case(np.array([0.0]), label="a single position"),
     ],
     mistakes={
@@ -139,8 +139,8 @@ repaired_distances = Exercise(
             hint="The rows may be of any positions: compute the distances from `encoding`.",
         ),
         Case(
-            fourier_features([9, 2.5, 70, 4], angular_frequencies(8)),
-            label="4 positions in no order",
+            fourier_features([9, 2.5, 70, 4, 4.0001], angular_frequencies(8)),
+            label="positions in no order, two of them near",
         ),
         Case(
             fourier_features(_AGAIN, angular_frequencies(32)),
@@ -248,6 +248,14 @@ def _shuffled(start, length, width, base):
     )
 
 
+def _any_case(positions, *frequencies):
+    rows = np.random.default_rng(len(positions)).permutation(
+        fourier_features(positions, frequencies)
+    )
+    words = f"{len(positions)} rows of the frequencies {', '.join(map(str, frequencies))}"
+    return Case(rows, label=words, hint="The frequencies may be any.")
+
+
 def _sorted_by(number):
     """Return the mistake that sorts the rows by a number for each."""
     return lambda rows: np.argsort(number(rows))
@@ -264,6 +272,10 @@ put_in_order = Exercise(
         _shuffled(30, 60, 8, 100),
         _shuffled(7.5, 120, 16, 20),
         _shuffled(5, 1, 8, 10_000),
+        _any_case(range(6), 1),
+        _any_case(range(4), 2, 1),
+        _any_case(range(9), 0.02, 0.01),
+        _any_case(range(2, 5), 2),
     ],
     judge=_judge_order,
     mistakes={

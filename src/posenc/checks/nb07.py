@@ -9,6 +9,7 @@ from posenc.attention import self_attention, softmax
 from posenc.distances import distance_at
 from posenc.embeddings import load_glove
 from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.rotary import apply_rotary
 from posenc.shifts import shift_matrix
 
 from ._exercise import Case, Exercise
@@ -80,7 +81,7 @@ masked_softmax = Exercise(
         Case(np.array([[0.0, 0.0]]), np.array([[True, False]]), label="one hidden key"),
         Case(_scores(1, 3, 4), np.tri(3, 4, dtype=bool), label="a causal mask"),
         Case(
-            np.array([[1, 3, -1], [2, 0, 1]]),
+            np.array([[0, 3, -1], [2, 0, 1]]),
             _HIDDEN,
             label="a mask that hides the best key",
         ),
@@ -129,6 +130,12 @@ def _plus(*numbers):
     return lambda x: x + np.array(numbers, dtype=float)[:, None]
 
 
+def _masked_attention(x):
+    y = self_attention(x, mask=np.tri(len(x), dtype=bool))[0]
+    x[:] = 0
+    return y
+
+
 def _doubles_in_place(x):
     x *= 2
     return x
@@ -147,7 +154,7 @@ def _test_with(test, layer, x):
     """Call a student's test, with a layer that may have been made for it."""
     layer = layer(test, x) if layer is _errs_elsewhere else layer
     # What this layer does to `x` is not the test's doing.
-    return test(layer, x.copy() if layer is _doubles_in_place else x)
+    return test(layer, x.copy() if layer in (_doubles_in_place, _masked_attention) else x)
 
 
 _ONE = "Shuffled rows come out shuffled: compare with the output shuffled likewise."
@@ -160,11 +167,19 @@ def _layers():
         "a layer that doubles each number": (lambda x: 2 * x, _ONE),
         "attention": (lambda x: self_attention(x)[0], f"{_ONE} Allow for rounding."),
         "a layer that reverses each row": (lambda x: x[:, ::-1], "Shuffle rows, not columns."),
-        "a layer that gives each row the mean": (lambda x: 0 * x + x.mean(axis=0), _ONE),
+        "a layer that gives each row a million times the sum": (
+            lambda x: 0 * x + 1e6 * x.sum(axis=0),
+            "Rounding grows with the numbers: allow for it in proportion.",
+        ),
+        "a layer that gives two columns of four": (lambda x: x[:, :2], _ONE),
+        "a layer that turns each row by its position": (
+            lambda x: apply_rotary(x, angular_frequencies(4)),
+            "Lengths of rows say nothing of their numbers.",
+        ),
         "a layer that adds positions": (lambda x: x + sinusoidal(*x.shape), _FEW),
         "attention with a causal mask": (
-            lambda x: self_attention(x, mask=np.tri(len(x), dtype=bool))[0],
-            "With the mask a row sees what stands before it.",
+            _masked_attention,
+            "With the mask a row sees what stands before it. And this one clears its input.",
         ),
         "a layer that sorts each column": (
             lambda x: np.sort(x, axis=0),
@@ -270,6 +285,9 @@ both_neighbors = Exercise(
         _rows_case(7, 12, 16, 100),
         _rows_case(3.5, 60, 128, 1_000_000),
         _rows_case(5, 10, 16, 3),
+        _rows_case(3, 12, 8, 10_000),
+        _rows_case(0, 60, 2, 10_000),
+        _rows_case(0, 9, 512, 100),
         _rows_case(41, 25, 32, 10_000, shuffled=True),
     ],
     judge=_judge_neighbors,

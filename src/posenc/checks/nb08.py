@@ -188,7 +188,9 @@ recent_head = Exercise(
         _recent_case(12, 64, 1_000_000),
         _recent_case(5, 32, 500),
         _recent_case(100, 8, 500),
-        _recent_case(2, 4, 5000),
+        _recent_case(20, 4, 500),
+        _recent_case(2, 6, 500),
+        _recent_case(8, 6, 5000),
     ],
     judge=_judge_recent,
     mistakes={

@@ -146,12 +146,14 @@ repaired_turn = Exercise(
     reference=_turned,
     cases=[
         Case(_rows(0, 1, 4), angular_frequencies(4), np.array([0]), label="position 0"),
-        Case(np.array([[0, 1], [1, 0], [3, 4]]), np.array([np.pi / 6]), [0, 1, 2], label="one pair"),
+        Case(
+            np.array([[0, 1], [3, 7], [4, 3]]), np.array([np.pi / 6]), [0, 3, 6], label="one pair"
+        ),
         Case(
             _rows(2, 4, 8),
             angular_frequencies(8),
-            np.array([70, 3, 3, 1000]),
-            label="positions 70, 3, 3 and 1000",
+            np.array([70, 3, 3, 100_001]),
+            label="positions 70, 3, 3 and 100001",
             hint="The rows' positions are those that are given, in any order.",
         ),
         Case(

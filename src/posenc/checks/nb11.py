@@ -61,7 +61,7 @@ positions_3d = Exercise(
     task="the encodings of all places of a film, a third of the width for each axis",
     reference=_film(),
     cases=[
-        Case(1, 1, 4, 6, label="a single row"),
+        Case(1, 1, 300, 6, label="a single row"),
         Case(1, 3, 1, 6, label="a single column"),
         Case(3, 1, 1, 12, label="a single place in three frames"),
         Case(1, 2, 3, 18, label="a single frame"),
@@ -108,7 +108,7 @@ pairs_to_mute = Exercise(
     "pairs_to_mute",
     task="the fewest of the fastest pairs to mute so that near is round up to `reach`",
     reference=_mute(),
-    cases=[(1,), (3,), (5,), (10,), (14,), (30,), (70,), (300,)],
+    cases=[(1,), (3,), (5,), (11,), (14,), (33,), (70,), (300,)],
     label="a reach of {reach}",
     mistakes={
         "The place aslant is r away in a straight line. How far on each axis?": _mute(apart=1),
@@ -167,7 +167,7 @@ round_frequencies = Exercise(
     reference=_normal(lambda half: _NORMAL / half),
     cases=[
         Case(5.0, 2000, np.random.default_rng(11), label="half at 5"),
-        Case(0.3, 3000, np.random.default_rng(12), label="half at 0.3"),
+        Case(0.3, 3001, np.random.default_rng(12), label="half at 0.3"),
         Case(80.0, 2500, np.random.default_rng(13), label="half at 80"),
     ],
     judge=_judge_round,

@@ -24,7 +24,8 @@ def _convention(table, steps=None):
     cosine = lines[0, 0] > 0
     speeds, first = lines if cosine else (-lines[0], np.pi / 2 - lines[1])
     slope, start = np.polyfit(np.arange(len(speeds)), np.log(np.abs(speeds) + 1e-30), 1)
-    return np.array([apart, cosine, np.exp(start), np.exp(-slope), first[-1] / speeds[-1]])
+    angle = (first[-1] + 0.1) % (2 * np.pi) - 0.1  # from 0 on, up to rounding
+    return np.array([apart, cosine, np.exp(start), np.exp(-slope), angle / speeds[-1]])
 
 
 def _by_hand(convention_of, table):
@@ -45,10 +46,14 @@ convention_of = Exercise(
     reference=lambda table: _convention(table),
     cases=[
         Case(sinusoidal(40, 32), label="the course's own"),
-        _table_case("another base", 3.1, 4, lambda x: to_pairs(x.T, 1).T, start=3),
+        _table_case("another base", 3.1, 4, lambda x: to_pairs(x.T, 1).T / 3, start=3),
         _table_case("shorter rows", 500 ** (1 / 8), 8, lambda x: np.roll(x / 4, 8, axis=1)),
-        _table_case("half positions", 2.1, 6, np.asarray, scale=0.5, start=2),
-        _table_case("padding in row 1", 1.8, 16, lambda x: x * (np.arange(40) != 1)[:, None]),
+        _table_case("half positions", 2.1, 6, np.asarray, scale=0.5, start=2.25),
+        _table_case(
+            "zeros in rows 0 and 3", 1.8, 16, lambda x: x * (np.arange(40) % 37 % 3 > 0)[:, None]
+        ),
+        _table_case("a late start", 2, 6, np.asarray, start=144, length=20),
+        _table_case("pairs in half precision", 1.4, 16, lambda x: np.float16(to_pairs(x.T, 1).T)),
         _table_case("half precision", 10_000 ** (1 / 95), 96, np.float16, length=150, start=2000),
         Case(load_tables()["E"], label="a table of diffusers"),
     ],
@@ -81,7 +86,17 @@ def _reordered(before, after):
 
 def _weights_case(label, heads, width, *columns, turned=None):
     weights = np.random.default_rng([12, heads]).normal(size=(heads * width, *columns))
+    return _reordered_case(label, weights, heads, turned)
+
+
+def _reordered_case(label, weights, heads, turned=None):
     return Case(weights, to_halves(weights, heads, turned=turned), label=label)
+
+
+def _alike(rows):
+    """Return rows of a few whole numbers, alike in their first number and in their sum."""
+    ones = np.random.default_rng(rows).integers(-1, 2, size=(rows, 1))
+    return np.hstack([ones**0, ones, -ones])
 
 
 how_reordered = Exercise(
@@ -94,6 +109,10 @@ how_reordered = Exercise(
         _weights_case("two heads that turn in part", 2, 12, 3, turned=4),
         _weights_case("eight heads", 8, 8, 24),
         _weights_case("three heads that turn in part", 3, 10, 30, turned=6),
+        _weights_case("eight heads of four rows", 8, 4, 2),
+        _reordered_case("weights below a millionth", 1e-9 * _alike(32), 2, 8),
+        _reordered_case("rows of a few whole numbers", _alike(48), 3),
+        _reordered_case("a bias of a few whole numbers", _alike(40)[:, 1], 2, 12),
     ],
     mistakes={
         "The second number counts rows. Each pair has two.": (
@@ -121,9 +140,10 @@ def _step_case(length, width, base):
     rng, frequencies = np.random.default_rng(length), angular_frequencies(width, base=base)
     rows = [shift_by_phase(rng.normal(size=(1, width)), frequencies, t) for t in range(length)]
     cache = np.reshape(rows, (length, width))
+    cache[2:3] = 0  # an earlier key may be 0
     query, key = rng.normal(size=(2, width))
     if length == 1:
-        cache, query, key = (np.rint(3 * x).astype(int) for x in (cache, query, key))
+        query, key = np.rint(3 * query).astype(int), np.rint(3 * key).astype(int)
     return Case(cache, query, key, frequencies, label=f"a cache of {length} keys")
 
 
@@ -135,7 +155,7 @@ repaired_scores = Exercise(
         _step_case(5, 8, 10_000),
         _step_case(0, 6, 10_000),
         _step_case(1, 4, 500),
-        _step_case(130, 16, 1_000_000),
+        _step_case(600, 16, 1_000_000),
     ],
     mistakes={
         "Query and key are turned one position too far: the length was taken after the key had "
@@ -161,6 +181,11 @@ _LONG = sinusoidal(100, 16)
 def _pe(x):
     """Return the encodings of a text's positions, for a batch of texts."""
     return _LONG[: x.shape[1]].copy()
+
+
+def _adds_in_place(x):
+    x += _pe(x)
+    return x
 
 
 def _with_other_cosines(x):
@@ -200,7 +225,20 @@ _ENCODERS = {
         "It adds row 0 to all of the first text, row 1 to the second. Try several texts.",
     ),
     "one that forgot a colon": (lambda x: x + _LONG[x.shape[1]], "All tokens get the same row."),
-    "one that adds the last row": (lambda x: x + _LONG[x.shape[1] - 1], "All tokens get this row."),
+    "a right one that adds in place": (
+        _adds_in_place,
+        "This one is right, and writes into what it is given. Give it a copy.",
+    ),
+    "one that gives all texts the words of the first": (
+        lambda x: np.broadcast_to(x[:1], x.shape) + _pe(x),
+        "Texts that are alike do not show that.",
+    ),
+    "one that adds its rows backwards": (lambda x: x + _pe(x)[::-1], "A sum does not show that."),
+    "one that returns NaN": (lambda x: x * np.nan, "NaN is neither near nor far from a number."),
+    "one whose table has 59 rows": (
+        lambda x: x + _LONG[:59][np.arange(x.shape[1])],
+        "For 60 tokens it raises an IndexError.",
+    ),
     "one that slices by texts": (lambda x: x + _LONG[: len(x)], "It raises. Catch the error."),
     "one that does not assign its sum": (lambda x: x + 0.0, "It returns what came in."),
     "one that returns the table alone": (
@@ -236,8 +274,11 @@ def _tests(*shapes):
     def encodes(encode, width):
         for shape in shapes:
             x = np.random.default_rng(0).normal(size=(*shape, width))
-            y = np.asarray(encode(x.copy()))
             expected = x + sinusoidal(shape[1], width)
+            try:
+                y = np.asarray(encode(x.copy()))
+            except Exception:
+                return False
             if y.shape != x.shape or not np.allclose(y, expected, rtol=0, atol=1e-4):
                 return False
         return True
