@@ -305,10 +305,10 @@ def test_not_attempted():
         ("passed", "There are two.", (lambda n: -np.sqrt(n), 2.0)),
         ("half", "`root` is right. Still wanted: `how_many`, how many there are.", (np.sqrt,)),
         ("half", "`how_many` is right. Still wanted: `root`, a root of `n`.", (..., 2)),
-        ("wrong", "`root` is right. Your answer is 1: too small.", (np.sqrt, 1)),
+        ("wrong", "`root` is right. Your answer is 0: too small.", (np.sqrt, 0)),
         ("wrong", "`how_many` is right. Its square is 64.", (lambda n: 2 * n, 2)),
         ("wrong", "Its square is 64.", (lambda n: 2 * n, 3)),
-        ("wrong", "Your answer is 1: too small.", (..., 1)),
+        ("wrong", "Your answer is 0: too small.", (..., 0)),
         ("blank", "Replace the `...` and run the cell again.", (..., ...)),
     ],
 )

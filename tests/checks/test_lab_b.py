@@ -61,8 +61,8 @@ ANSWERS = {
             "it turns by 2.70 positions now, where 2.75 to 3.25": changed(
                 1, rotation(W32[1], MISSING - 0.3)
             ),
-            "its strength has changed. Turn it": changed(1, rotation(W32[1], MISSING), by=1.04),
-            "its strength has changed": PURE,
+            "more than its turn has changed": changed(1, rotation(W32[1], MISSING), by=1.04),
+            "by a rotation, and do no more": PURE,
             "You have changed pair 3": changed(3, rotation(W32[3], missing_turn(3))),
             "More has changed than one pair's block": damaged() @ shift_matrix(W32, -1),
             "along the diagonal": shift_matrix(W32, 3),

@@ -102,7 +102,7 @@ ANSWERS = {
             "rows 0 and 16 are only 0 apart": lambda n, d: np.eye(d)[np.arange(n) % d],
             "as all neighbors are": waves(lambda d: np.arange(1, d // 2 + 1) / 300),
             "Is there chance in it?": unseeded,
-            "of shape (14, 17) for length 14": shorter_and_wider,
+            "of shape (3, 17) for length 3": shorter_and_wider,
         },
     },
     nb01.slow_pairs: {
@@ -128,7 +128,7 @@ ANSWERS = {
             "It is right up to rounding": by(lambda x, y: x != y),
             "allow 1e-6": by(lambda x, y: abs(x - y) > 1e-12),
             "unless `rtol=0` is given": by(lambda x, y: ~np.isclose(x, y)),
-            "where (4, 3) should be": by(lambda x, y: x - y > 1e-6),
+            "where (4, 1) should be": by(lambda x, y: x - y > 1e-6),
             "returns 0, where `None` should be": by(nothing=False),
             "shape (0, 0), where `None` should be": by(nothing=np.empty((0, 0))),
             "returns 3, where (3, 2) should be": by(place=lambda t, column: t),

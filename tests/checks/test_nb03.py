@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posenc.checks import nb03
-from posenc.encodings import binary
+from posenc.encodings import angular_frequencies, binary
 from posenc.grids import fourier_features
 
 from .asking import told
@@ -61,7 +61,11 @@ def test_the_noise_leaves_every_position_readable(case):
 ANSWERS = {
     nb03.big_jumps: {
         "right": [sum(n >= 5 for n in FLIPS), 1023 // 16],
-        "wrong": {"too large. From 15 to 16": 1023, "too small. From 15 to 16": 62},
+        "wrong": {
+            "too large. From 15 to 16": 1023,
+            "too small by one. From where is it counted": 62,
+            "a whole number is wanted": 63.9,
+        },
     },
     nb03.gray: {
         "right": [by_integers, by_lists],
@@ -81,11 +85,14 @@ ANSWERS = {
         "right": [by_table, from_slow_to_fast],
         "wrong": {
             "The fastest hand alone cannot": lambda r, w: abs(round(np.arctan2(r[0], r[1]))),
-            "from 0 on, is a negative one?": lambda r, w: from_slow_to_fast(r, w) - 5,
+            "from 0 on, is a negative one?": lambda r, w: (
+                from_slow_to_fast(r, w) - round(2 * np.pi / w[0])
+            ),
             "or end early?": lambda r, w: np.argmax(table_of(w, 9999) @ r),
-            "without cutting off": lambda r, w: from_slow_to_fast(r, w) + 40_000,
-            "do you use those that are given?": lambda r, w: (
-                from_slow_to_fast(r, w) + 40 * (w[-1] != 10_000 ** (2 / len(r) - 1))
+            "just before twelve": lambda r, w: from_slow_to_fast(r, w) + round(2 * np.pi / w[-1]),
+            "That is no position from 0 to 9999": lambda r, w: from_slow_to_fast(r, w) + 20_000,
+            "those of base 10 000, where others": lambda r, w: np.argmax(
+                table_of(angular_frequencies(len(r))) @ r
             ),
             "The slowest hand alone": lambda r, w: int(np.arctan2(r[-2], r[-1]) / w[-1]),
             "Round it": lambda r, w: by_table(r, w) + 0.5 * (len(r) == 64),

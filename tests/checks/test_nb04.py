@@ -2,11 +2,13 @@
 
 import cmath
 import math
+import re
 
 import numpy as np
 import pytest
 
 from posenc.checks import nb04
+from posenc.encodings import angular_frequencies
 from posenc.grids import fourier_features
 from posenc.shifts import shift_by_matrix, shift_by_phase, shift_by_swapping
 
@@ -72,7 +74,7 @@ def by_norms(a, b, frequencies):
 @pytest.mark.parametrize("case", nb04.offset_between.all_cases, ids=lambda case: case.label)
 def test_the_noise_leaves_every_offset_readable(case):
     a, b, frequencies = case.arguments
-    s, t = (int(word) for word in case.label.split() if word.isdigit())
+    s, t = map(int, re.findall(r"-?\d+", case.label)[:2])
     shifted = [shift_by_phase(a[None], frequencies, offset)[0] for offset in (t - s, t - s + 1)]
     assert np.argmin([np.linalg.norm(row - b) for row in shifted]) == 0
     assert up_to(2000)(a, b, frequencies) == t - s
@@ -85,7 +87,7 @@ def test_the_noise_leaves_every_offset_readable(case):
 ANSWERS = {
     nb04.repaired_shift.evidence: {
         "right": [-100, np.float64(-100)],
-        "wrong": {"Your answer is -99: too large": -99, "not an angle or a mean": -99.5},
+        "wrong": {"Your answer is -99: too large by one": -99, "not an angle or a mean": -99.5},
     },
     nb04.offset_of: {
         "right": [by_complex_number, by_signed_cosine],
@@ -120,10 +122,13 @@ ANSWERS = {
             "do you look at negative offsets, too?": up_to(2000, 0),
             "cannot tell which comes first": by_norms,
             "or end early?": up_to(1999),
-            "bring it between": lambda a, b, w: with_python_only(a, b, w) - 9000 * (len(a) == 12),
-            "the frequencies are others": lambda a, b, w: (
-                with_python_only(a, b, w) - 12 * (len(a) == 16)
+            "bring it between": lambda a, b, w: (
+                with_python_only(a, b, w) - round(2 * np.pi / w[-1]) * (len(a) == 12)
             ),
+            "You take the base for 10 000": lambda a, b, w: up_to(2000)(
+                a, b, angular_frequencies(2 * len(w))
+            ),
+            "a list that begins with −2000": lambda a, b, w: with_python_only(a, b, w) + 2000,
             "Round it": lambda a, b, w: with_python_only(a, b, w) + 0.25,
             "Begin with the slowest hand": lambda a, b, w: 7 * with_python_only(a, b, w),
         },

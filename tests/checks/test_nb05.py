@@ -175,11 +175,11 @@ ANSWERS = {
             "errors that cancel": compared_at(range(200), lambda x: abs(x.mean())),
             "wrong cosine rows": compared_at(range(200), lambda x: np.abs(x[:, ::2]).max()),
             "wrong sine rows": compared_at(range(200), lambda x: np.abs(x[:, 1::2]).max()),
-            "and more": lambda m, w, o: all(
+            "a number above": lambda m, w, o: all(
                 np.allclose(m[i : i + 2, i : i + 2], shift_matrix([x], o))
                 for i, x in zip(range(0, len(m), 2), w)
             ),
-            "a slowest pair that stays": lambda m, w, o: block_by_block(m[:-2, :-2], w[:-1], o),
+            "a number below": lambda m, w, o: block_by_block(m[:-2, :-2], w[:-1], o),
             "an orthogonal matrix that is right at position 0": lambda m, w, o: (
                 np.allclose(m @ m.T, np.eye(len(m))) and compared_at([0])(m, w, o)
             ),

@@ -6,29 +6,32 @@ import numpy as np
 
 from posenc.checks import nb10
 from posenc.encodings import angular_frequencies
-from posenc.long_context import by_parts, ntk_base
+from posenc.long_context import ntk_base
 
 from .asking import told
 
-TURNS = np.array([64, 24, 9.1, 3.4, 1.3, 0.49, 0.18, 0.07])
-PROGRAMS = np.array(
-    [[4] * 8, [1, 1.22, 1.49, 1.81, 2.21, 2.69, 3.28, 4], [1, 1, 1, 1.14, 2.17, 3.36, 4, 4]]
-)
+TURNS = np.array([47, 18, 6.8, 2.6, 0.97, 0.37, 0.14, 0.05])
 
 
-def test_the_table_of_the_exercise_is_that_of_the_three_rules():
-    assert np.allclose(PROGRAMS[1], 4 ** (np.arange(8) / 7), atol=0.006)
-    frequencies = TURNS * 2 * np.pi / 1000
-    parts = frequencies / by_parts(frequencies, 1000, 4, 0.25, 4)
-    assert np.allclose(PROGRAMS[2], parts, atol=0.006)
+def first_new_angle(slow_downs, lengths):
+    """Walk the text in small steps; return the first hand that meets an angle it never had."""
+    for share in np.linspace(0, lengths, 60_001):
+        for hand, turns in enumerate(TURNS):
+            if share * turns / slow_downs[hand] > max(turns, turns // 1 * 1e9) + 1e-9:
+                return hand
+    return None
 
 
-def test_reaches():
-    told = nb10.reaches.mistakes
-    (unfinished,) = (told[words] for words in told if "mean of the unfinished" in words)
-    assert np.allclose(unfinished, PROGRAMS[:, 5:].mean(axis=1), atol=0.001)
-    (of_all,) = (told[words] for words in told if "mean of all hands" in words)
-    assert np.allclose(of_all, PROGRAMS.mean(axis=1), atol=0.01)
+def test_the_clock_of_the_exercise_is_regular_up_to_rounding():
+    assert np.allclose(np.log(TURNS[:-1] / TURNS[1:]), np.log(2.65), atol=0.06)
+
+
+def test_slow_downs():
+    right = nb10.slow_downs.reference
+    assert first_new_angle(right, 6) is None
+    for hand in range(8):
+        less = right - 0.01 * (np.arange(8) == hand)
+        assert (first_new_angle(less, 6) == hand) == (right[hand] > 1)
 
 
 def by_the_pages_rule(base, width, stretch, hand):
@@ -50,19 +53,22 @@ def hand_by_hand(frequencies, length, stretch, low, high):
     return slower
 
 
-def as_a_larger_base_between(frequencies, length, stretch, low, high):
-    k, ratio = np.arange(len(frequencies)), frequencies[0] / frequencies[1]
-    first, last = (np.log(length / (2 * np.pi * n)) / np.log(ratio) for n in (high, low))
-    return frequencies / stretch ** np.clip((k - first) / (last - first), 0, 1)
+def by_interpolation(frequencies, length, stretch, low, high):
+    turns = length * np.asarray(frequencies) / (2 * np.pi)
+    return frequencies / np.exp(np.interp(np.log(turns), np.log([low, high]), [np.log(stretch), 0]))
 
 
 ANSWERS = {
-    nb10.reaches: {
-        "right": [
-            PROGRAMS[:, TURNS < 1].min(axis=1),
-            tuple(min(row[5:]) for row in PROGRAMS.tolist()),
-        ],
-        "wrong": {"(4, 2.2, 3). A hand that went": (4, 2.2, 3)},
+    nb10.slow_downs: {
+        "right": [np.where(TURNS < 1, 6, 1), [1, 1, 1, 1.0, 6.0, 6, 6, 6]],
+        "wrong": {
+            "0.97 of a turn": [1, 1, 1, 1, 1, 6, 6, 6],
+            "hand 0 made 47 turns, so no angle is new": [6] * 8,
+            "hand 4 is 7 times slower, where 6 would do": [1, 1, 1, 1, 7, 6, 6, 6],
+            "hand 3 is 0.5 times slower, where 1 would do": [1, 1, 1, 0.5, 6, 6, 6, 6],
+            "some positive number": [1, 1, 1, 1, 0, 6, 6, 6],
+            "an array of shape (7,)": [1, 1, 1, 6, 6, 6, 6],
+        },
     },
     nb10.stretched_base: {
         "right": [
@@ -75,7 +81,7 @@ ANSWERS = {
         },
     },
     nb10.slow_the_slow: {
-        "right": [hand_by_hand, as_a_larger_base_between],
+        "right": [hand_by_hand, by_interpolation],
         "wrong": {
             "between 1 and 32 times": lambda w, n, c, low, high: hand_by_hand(
                 w, n, c, low / 3, high

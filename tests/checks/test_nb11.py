@@ -175,7 +175,7 @@ ANSWERS = {
                 by_stacking(*sizes), sizes[3] // 3, axis=1
             ),
             "Each column holds the right numbers": column_by_column,
-            "not for 14 frames of 11 rows and 12 columns": ten_by_ten,
+            "not for a single row": ten_by_ten,
             "Right for a single row, but not for 14 frames": ten_frames,
         },
     },
@@ -183,8 +183,8 @@ ANSWERS = {
         "right": [one_by_one, by_halving],
         "wrong": {
             "not for a reach of 3": lambda reach: 0,
-            "not for a reach of 30": lambda reach: one_by_one(min(reach, 14)),
-            "not for a reach of 70": lambda reach: one_by_one(min(reach, 30)),
+            "not for a reach of 33": lambda reach: one_by_one(min(reach, 14)),
+            "not for a reach of 70": lambda reach: one_by_one(min(reach, 33)),
         },
     },
 }

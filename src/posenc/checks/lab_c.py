@@ -5,6 +5,7 @@ import numpy as np
 from posenc.attention import softmax
 
 from ._exercise import Case, Exercise
+from .nb07 import explain_weights
 
 
 def _back(scores):
@@ -25,6 +26,10 @@ def _scores(seed, size, scale=1.0):
     return scale * np.random.default_rng([10, seed]).normal(size=(size, size))
 
 
+def _explain_weights(weights, right, scores, slope):
+    return explain_weights(weights, right, scores, np.tri(len(scores), dtype=bool))
+
+
 repaired_alibi = Exercise(
     "repaired_alibi",
     task="the weights of ALiBi, with later keys hidden and nearer ones preferred",
@@ -35,7 +40,7 @@ repaired_alibi = Exercise(
             _scores(1, 8) - 800 * np.arange(8)[:, None],
             0.25,
             label="rows of scores, each 800 below the one before",
-            hint="Subtract from each row its own largest score.",
+            hint="Here each row lies 800 below the one before.",
         ),
         Case(_scores(2, 12, 3), 2.0**-8, label="twelve random scores and slope 1/256"),
         Case(_scores(3, 5), 0.0, label="slope 0", hint="Then the distance costs nothing."),
@@ -65,6 +70,7 @@ repaired_alibi = Exercise(
         "Later keys are no longer hidden.": lambda s, m: softmax(_unmasked(s, m)),
         "These are the scores. Their softmax is missing.": _unmasked,
     },
+    explain=_explain_weights,
     correct="One sign, and nothing in the shape of the weights had told.",
     evidence=Exercise(
         "favorite",

@@ -23,7 +23,7 @@ to_course = Exercise(
     task="the same encodings, with sine and cosine of pair k in columns 2k and 2k + 1",
     reference=_paired(1, 0),
     cases=[
-        Case(_steps([1.0, 40.0, -3.0], 2), label="a single pair"),
+        Case(_steps([1.0, 40.0, -3.0], 2), label="a single pair at steps 1, 40 and −3"),
         Case(_steps([0.0, 1.0], 8), label="steps 0 and 1"),
         Case(_steps([999.0, 3.5, 3.5, 1e5], 6), label="steps in no order"),
         Case(_steps([315.0, 999.0], 4), label="late steps at width 4"),
@@ -64,7 +64,7 @@ week_frequencies = Exercise(
     "week_frequencies",
     task="frequencies by which a moment knows the hour and the day of the week",
     reference=lambda pairs: 2 * np.pi / np.resize([168, 24, 12, 8, 6, 4.8, 4, 84], pairs),
-    cases=[(24,), (31,), (100,)],
+    cases=[(24,), (25,), (31,), (100,)],
     label="{pairs} pairs",
     judge=_judge_week,
     correct="Whole turns in a week make it repeat, and most of them are whole in a day as well.",

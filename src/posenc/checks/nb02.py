@@ -39,9 +39,13 @@ def _explain_reading(found, right, numbers):
     wrong = found != right
     names = " and ".join(np.array(["hours", "minutes", "seconds"])[wrong])
     if np.isin(found - right, [0, -1, 1, 11, -11, 59, -59]).all() and wrong.sum() < 3:
+        if names == "seconds":
+            return "Near a mark the error decides on the seconds: go to the nearest mark."
         return f"Near a mark the error decides on the {names}: take away what faster hands say."
     if (np.abs(found + right - [12, 60, 60])[wrong] <= 1).all():
-        return "A hand on the left is read as its mirror image: `arccos` knows half of the circle."
+        return (
+            "A hand is read as its mirror image. Does your function know both halves of the circle?"
+        )
     return f"Look at the {names}: from which angle, in which direction, in how many marks?"
 
 
@@ -64,9 +68,10 @@ read_clock = Exercise(
     cases=[
         Case(clock(0), label="00:00:00"),
         *map(_imprecise, ["03:01:00", "02:44:30", "11:59:59", "07:30:01", "00:05:52", "06:00:00"]),
+        Case(clock(659) + 0.01, label="00:10:59 with every number too large by 0.01"),
         Case(
-            clock(0) - 0.009,
-            label="00:00:00 with every number too small by 0.009",
+            clock(0) - 0.01,
+            label="00:00:00 with every number too small by 0.01",
             hint="The hands stand a hair before twelve, and mean twelve.",
         ),
         *map(_imprecise, ["11:00:00", "04:59:59", "09:15:31", "00:10:59"]),
@@ -92,7 +97,7 @@ def _explain_base(base, right, length, width):
         return ""
     turns = length * base ** (-(width - 2) / width) / (2 * np.pi)
     said = f"With it the hand of the last pair makes {turns:.5g} turns"
-    if float(base).is_integer():
+    if base in (np.round(right), np.floor(right), np.ceil(right)):
         return f"{said}. A base need not be whole."
     if abs(turns - 0.5) < 0.01:
         return f"{said}. If you search in steps, solve for the base instead."
@@ -108,7 +113,7 @@ smallest_base = Exercise(
     "smallest_base",
     task="the base at which the last hand makes half a turn in `length` positions",
     reference=_base(),
-    cases=[(200, 256), (32, 4), (2, 6), (2_000, 64), (131_072, 128), (8_192, 512)],
+    cases=[(200, 256), (50_000, 4), (4, 6), (2_000, 64), (131_072, 128), (8_192, 512)],
     label="{length} positions and width {width}",
     mistakes={
         "The slowest hand makes a whole turn. Half a turn is wanted.": _base(2 * np.pi),

@@ -17,9 +17,11 @@ big_jumps = Exercise(
     mistakes={
         "It is one too many. Position 0 is no step, and no step leads back to it.": 64,
         "Those flip more than five bits. Five count too: bit 4 is the fifth.": np.sum(_FLIPS > 5),
-        "Those flip seven bits or more. Do rising and falling bits cancel?": np.sum(_FLIPS >= 7),
+        "So many flip seven bits or more. Do rising and falling bits cancel, or are two "
+        "bits missing?": np.sum(_FLIPS >= 7),
         "That is the share of such steps. How many are they?": np.mean(_FLIPS >= 5),
-        "You compare the bits within each row. Compare each row with the next.": 512,
+        "Do you compare the bits within each row, or halve the steps? Compare each row with "
+        "the next.": 512,
         "Those flip five bits exactly. More than five count too.": np.sum(_FLIPS == 5),
         "Those are the steps that flip four bits or more.": np.sum(_FLIPS >= 4),
         "Those are the steps that flip fewer than five bits.": np.sum(_FLIPS < 5),
@@ -57,6 +59,7 @@ gray = Exercise(
         Case(binary(40)[7:20], label="the rows of positions 7 to 19"),
         Case(binary(21)[[5, 3, 17]], label="the rows of positions 5, 3 and 17"),
         Case(binary(2048)[-300:], label="300 rows of 11 bits"),
+        Case(np.random.default_rng(3).integers(0, 2, (9, 60)), label="9 rows of 60 bits"),
         Case(binary(4).astype(np.uint8), label="unsigned numbers, which know no −1"),
     ],
     mistakes={
@@ -119,6 +122,13 @@ def _noisy(position, width, base):
     return Case(row, frequencies, label=f"position {position} (width {width}, base {base})")
 
 
+def _drawn_row(seed):
+    """Return a case: a narrow row near an end, whose slowest hand may stand near half a turn."""
+    rng = np.random.default_rng([3, seed])
+    position = [0, 9999][seed % 2] + (-1) ** seed * int(400 * rng.uniform() ** 2)
+    return _noisy(position, 10, round(10 ** rng.uniform(4.5, 5)))
+
+
 def best_position(row, frequencies, positions):
     """Return the position among some whose encoding is most like a row."""
     return positions[np.argmax(fourier_features(positions, frequencies) @ row)]
@@ -159,7 +169,7 @@ def _explain_position(found, right, row, frequencies):
     if found > 9999 and is_a_turn_off(found, right, frequencies[-1]):
         return "The slowest hand just before twelve has nearly no angle, and not a whole turn."
     if not 0 <= found <= 9999:
-        return "That is no position from 0 to 9999. Do you take the nearest number of whole turns?"
+        return "That is no position from 0 to 9999."
     return explain_hands(found, right, row, frequencies)
 
 
@@ -187,7 +197,9 @@ position_from = Exercise(
         _noisy(1, 16, 1_000_000),
         _noisy(8190, 48, 1_000_000),
         _noisy(3407, 10, 100_000),
+        _noisy(63, 10, 100_000),
         _noisy(2013, 64, 10_000),
+        *map(_drawn_row, range(24)),
     ],
     mistakes={
         "You read the slowest hand alone. An error of 0.05 moves it by many positions: let the "

@@ -206,7 +206,7 @@ def _test_with(test, matrix, frequencies, offset):
     return test(matrix, frequencies, offset)
 
 
-_FEW = "A matrix can be right at all the positions that you look at, and wrong elsewhere."
+_FEW = "A matrix can be right at thousands of positions, and wrong elsewhere."
 _BOTH = "Look at sines and cosines, at every row of the result."
 _EVERY = "Errors may be negative, and cancel in a sum: look at the magnitude of each one."
 _ALL = "Look at every pair, with the frequency that is given: the slowest hardly moves."
@@ -236,7 +236,8 @@ def _matrices():
         _case("a matrix that is right at position 1 only", right_at_1, _FEW),
         _case("wrong sine rows", _plus(0.1, np.s_[0::2]), _BOTH),
         _case("wrong cosine rows", _plus(0.1, np.s_[1::2]), _BOTH),
-        _case("right blocks, and more", _plus(0.2, (0, 5), (6, 1)), "Outside of them 0 belongs."),
+        _case("right blocks, and a number above", _plus(0.2, (0, 5)), "Outside of them 0 belongs."),
+        _case("right blocks, and a number below", _plus(0.2, (6, 1)), "Outside of them 0 belongs."),
         _case("a wrong third block", shift_matrix([*_FOUR[:2], 0.5, _FOUR[3]], 3), _ALL),
         _case("a slowest pair that stays", shift_matrix([*_FOUR[:3], 0], 20), _ALL, offset=20),
         _case("M(7) of base 10 000, where base 50 is given", of_other_base, _ALL, _OTHER, 7),

@@ -23,8 +23,8 @@ steps_apart = Exercise(
         "The distance comes nearest to 89.23 there. The product is asked about.": 199,
         "The product at 14 positions is 83.75. Did you take 89.23 for a squared distance, or let "
         "the product fall in proportion?": 14,
-        "The product at 3 positions is 120.57. Your frequencies fall off half as fast as they "
-        "should: is the 2 missing in the exponent, or is your base 100?": 3,
+        "The product at 3 positions is 120.57. Do your frequencies fall off half as fast as they "
+        "should, without the 2 in the exponent, or is 89.23 the distance to you?": 3,
         "It is off by one: the product at 10 positions is 86.46. Do you count both ends, or look "
         "for the first product below 89.23, which is rounded?": 10,
         "It is off by one: the product at 8 positions is 92.16. Does your list begin with offset "
@@ -56,7 +56,9 @@ def _explain_matrix(matrix, right, profile):
         return "Its first row should be the profile itself."
     if np.diag(matrix).any():
         return "On the diagonal there should be 0: a position is at no distance from itself."
-    return "It should be symmetric: before and after are equally far."
+    if not np.allclose(matrix, matrix.T):
+        return "It should be symmetric: before and after are equally far."
+    return "Along each diagonal it should be the same: only the offset counts."
 
 
 matrix_from_profile = Exercise(
@@ -103,8 +105,6 @@ def _root(of_square):
 
 def _judge_witness(witness):
     s, t, u = witness
-    if not np.equal(np.mod(witness, 1), 0).all() or (witness < 0).any():
-        return "Positions are whole numbers from 0 on."
     if abs(t - s) > abs(u - s):
         return "Here t is farther from s than u is: s comes first, then the nearer, then the other."
     if abs(t - s) == abs(u - s):
@@ -224,8 +224,8 @@ def _judge_order(order, rows):
     words = f"After {found[0] + 1} of {len(rows)} rows it jumps to one that is no neighbor"
     if len(found) == 1:
         return (
-            f"{words}, and to no other afterwards. Did you begin in the middle, and come to an end "
-            "before all rows were there? Begin at one of the ends: how many neighbors has it?"
+            f"{words}, and to no other afterwards. Whoever begins in the middle comes to an end "
+            "before all rows are there. Begin at one of the ends: how many neighbors has it?"
         )
     if not len(jumps(np.argsort(order))):
         return (

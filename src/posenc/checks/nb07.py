@@ -9,6 +9,7 @@ from posenc.attention import self_attention, softmax
 from posenc.distances import distance_at
 from posenc.embeddings import load_glove
 from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.grids import fourier_features
 from posenc.rotary import apply_rotary
 from posenc.shifts import shift_matrix
 
@@ -41,7 +42,9 @@ most_looked_at = Exercise(
         "That is the answer for the words alone. The positions are missing.": _token(positions=0),
         "That comes out for the positions alone, or for the largest single weight. Add words and "
         "positions, and add up the columns.": _token(words=0),
-        "That comes out if the scores are not divided by √d.": _token(np.sqrt(10), np.sqrt(10)),
+        "That comes out if the scores are not divided by √d, and is the last token.": _token(
+            np.sqrt(10), np.sqrt(10)
+        ),
         "That token gets the least attention. Which gets the most?": _token(pick=np.argmin),
     },
     hint="Add words and positions, take the weights of self-attention, set the diagonal to 0 and "
@@ -65,7 +68,8 @@ def _scores(seed, *shape):
     return np.random.default_rng(seed).normal(size=shape)
 
 
-def _explain_weights(weights, right, scores, mask):
+def explain_weights(weights, right, scores, mask):
+    """Explain weights that are not those of a masked softmax."""
     if np.abs(weights[~mask]).max(initial=0) > 1e-5:
         return "A key that is hidden from a query must get the weight 0."
     if np.abs(weights.sum(axis=1) - 1).max() > 1e-5:
@@ -118,7 +122,7 @@ masked_softmax = Exercise(
         "These are the scores with the hidden ones taken out. The softmax of each row is still to "
         "be computed.": lambda s, m: np.where(m, s, -np.inf),
     },
-    explain=_explain_weights,
+    explain=explain_weights,
     hint="0/0, ∞ − ∞ and 0 · ∞ are NaN. Put minus infinity in place of the hidden scores, do "
     "not multiply, and let `softmax` divide each row by its sum.",
     correct="A score of minus infinity has the exponential 0, and the others share all the weight.",
@@ -150,9 +154,15 @@ def _errs_elsewhere(test, x):
     return lambda rows: rows + (np.asarray(rows).tobytes() not in seen)
 
 
+def _marks_the_next(test, x):
+    """Return a layer that adds 1 to the row behind the one that is first in `x`."""
+    first = x[0].copy()
+    return lambda rows: rows + np.roll((rows == first).all(axis=1), 1)[:, None]
+
+
 def _test_with(test, layer, x):
     """Call a student's test, with a layer that may have been made for it."""
-    layer = layer(test, x) if layer is _errs_elsewhere else layer
+    layer = layer(test, x) if layer in (_errs_elsewhere, _marks_the_next) else layer
     # What this layer does to `x` is not the test's doing.
     return test(layer, x.copy() if layer in (_doubles_in_place, _masked_attention) else x)
 
@@ -191,6 +201,10 @@ def _layers():
         "a layer that moves the first row by 0.0001": (
             _plus(1e-4, 0, 0, 0, 0, 0),
             "Small differences count if they are larger than rounding.",
+        ),
+        "a layer that adds 1 to the row behind a certain one": (
+            _marks_the_next,
+            "Compare all rows of the output.",
         ),
         "a layer that writes into its input": (
             _doubles_in_place,
@@ -250,10 +264,10 @@ def _judge_neighbors(scores, encoding, frequencies):
         if scores[row, row] >= neighbors.min() - margin:
             return (
                 f"Row {row} gives itself a score of {scores[row, row] + 0:.6g} and its neighbors "
-                f"{neighbors.max():.6g} and {neighbors.min():.6g}. Both should be above it. In a "
-                "sum, a product or a minimum of two heads the middle wins: let either be enough."
+                f"{neighbors.max():.6g} and {neighbors.min():.6g}. Both should be above it. If "
+                "two heads are added, the middle wins: let either be enough."
             )
-        best = np.flatnonzero(scores[row] == others.max())[0]
+        best = np.flatnonzero((scores[row] == others.max()) & ~is_neighbor[row])[0]
         profile = distance_at(np.arange(len(scores)), frequencies)
         steps = np.abs(profile - apart[row, best]).argmin()
         return (
@@ -263,10 +277,17 @@ def _judge_neighbors(scores, encoding, frequencies):
     return ""
 
 
+def _round_case():
+    """Return a case whose first hand comes round in five positions."""
+    frequencies = np.array([0.4 * np.pi, 0.1])
+    rows = fourier_features(np.arange(12), frequencies)
+    return Case(rows, frequencies, label="12 rows whose first hand is back after five")
+
+
 def _rows_case(start, length, width, base, *, shuffled=False):
     rows = sinusoidal(length, width, start=start, base=base)
     words = f"{length} rows from {start} on (width {width}, base {base})"
-    hint = "Use the frequencies that are given." * (base != 10_000)
+    hint = "Here the base is another one." * (base != 10_000)
     if shuffled:
         rows = np.random.default_rng(7).permutation(rows)
         words, hint = f"{words}, shuffled", "A head sees the rows, not their numbers."
@@ -288,6 +309,7 @@ both_neighbors = Exercise(
         _rows_case(3, 12, 8, 10_000),
         _rows_case(0, 60, 2, 10_000),
         _rows_case(0, 9, 512, 100),
+        _round_case(),
         _rows_case(41, 25, 32, 10_000, shuffled=True),
     ],
     judge=_judge_neighbors,

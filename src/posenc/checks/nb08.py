@@ -91,6 +91,22 @@ def _not_back(W):
     return max(parts, key=np.linalg.norm)
 
 
+def _mixed_case(seed):
+    """Return a case: matrices of both families, whose strengths are of many sizes, and noise."""
+    rng = np.random.default_rng([8, 8, seed])
+    pairs = int(rng.integers(2, 7))
+    order = to_halves(np.arange(2 * pairs), 1)
+    parts = []
+    for _ in "ab":
+        strengths = rng.lognormal(sigma=1.5, size=pairs) * np.exp(1j * rng.uniform(0, 7, pairs))
+        mirrored = np.kron(np.diag(rng.lognormal(sigma=1.5, size=pairs)), np.diag([1, -1]))
+        parts.append(from_rotations(strengths) + mirrored * (seed % 3 == 0))
+    W = parts[0] + parts[1][order][:, order]
+    if seed % 4 == 0:
+        W = np.rint(9 * W).astype(int)
+    return Case(W, label=f"mixed matrix number {seed}", hint=_OWN)
+
+
 _OWN = "Try both layouts, and compare what each leaves of W."
 
 offset_part = Exercise(
@@ -111,6 +127,7 @@ offset_part = Exercise(
         _halves_case("M(5) in halves, with noise", _noisy(3, 16), _OWN),
         Case(_noisy(4, 12), label="M(5) in pairs, with noise", hint=_OWN),
         Case(_blocks(_random(2, 12)), label="random blocks along the diagonal"),
+        *map(_mixed_case, range(60)),
     ],
     mistakes={
         "You take pairs to stand side by side. This W has them in halves: pair k in columns k and "
@@ -155,13 +172,17 @@ def _judge_recent(W, frequencies, offset):
     best = int(scores.argmax())
     least = 1e-9 * np.ptp(scores)
     if best != offset:
+        if np.ptp(scores) == 0:
+            return "All scores are equal: no pair is left, or none that turns."
         return f"The largest score stands {best} places back, where {offset} is wanted."
     steps = np.diff(scores)[offset:]
     if not (steps < -least).all():
+        heard = np.flatnonzero(np.abs(turned) > 1e-9 * np.abs(turned).max())[0]
         place = offset + int(np.flatnonzero(steps >= -least)[0])
         return (
             f"The head looks {offset} back, as it should. But the key {place + 1} places back has "
-            f"no lower score than the one {place} back."
+            f"no lower score than the one {place} back. Its fastest pair, number {heard}, "
+            f"makes half a turn in {np.pi / frequencies[heard]:.4g} steps, and then it rises."
         )
     return ""
 
@@ -178,6 +199,12 @@ def _recent_case(offset, width, base):
     return Case(angular_frequencies(width, base=base), offset, label=label)
 
 
+def _drawn_recent(seed):
+    rng = np.random.default_rng([8, 60, seed])
+    base = int(10 ** rng.uniform(2.7, 6))
+    return _recent_case(int(rng.integers(101)), 2 * int(rng.integers(2, 17)), base)
+
+
 recent_head = Exercise(
     "recent_head",
     task="a head that looks `offset` back, with lower scores for 60 further steps",
@@ -189,8 +216,10 @@ recent_head = Exercise(
         _recent_case(5, 32, 500),
         _recent_case(100, 8, 500),
         _recent_case(20, 4, 500),
+        _recent_case(100, 4, 500),
         _recent_case(2, 6, 500),
         _recent_case(8, 6, 5000),
+        *map(_drawn_recent, range(60)),
     ],
     judge=_judge_recent,
     mistakes={

@@ -199,6 +199,13 @@ repaired_turn = Exercise(
 _FARTHEST = 200
 
 
+_ASTRAY = {  # where a head looks whose turns are joined otherwise
+    "the sum of both: of two turns in a row you make one": lambda near, far: near + far,
+    "their difference: one is turned away from the other": lambda near, far: far - near,
+    "the middle between them": lambda near, far: (near + far) / 2,
+}
+
+
 def _judge_two(found, frequencies, near, far):
     query, key = found
     if not (query.any() and key.any()):
@@ -212,6 +219,9 @@ def _judge_two(found, frequencies, near, far):
         if set(np.argsort(-ahead)[:2]) == {near, far}:
             return "It looks ahead: the two largest scores stand at the same offsets forwards."
         first, second = sorted(places)
+        for name, place in _ASTRAY.items():
+            if abs(back.argmax() - place(near, far)) <= 0.5:
+                return f"The largest score stands at {back.argmax()}, which is {name}."
         return (
             f"The two largest scores stand at the offsets {first} and {second}, not {near} and "
             f"{far}."
@@ -232,6 +242,13 @@ def _two_case(width, base, near, far):
     return Case(angular_frequencies(width, base=base), near, far, label=label)
 
 
+def _drawn_two(seed):
+    rng = np.random.default_rng([9, seed])
+    near = int(180 * rng.uniform() ** 4)
+    far = 200 - int((180 - near) * rng.uniform() ** 2)
+    return _two_case(int(rng.integers(160, 260)) * 2, int(10 ** rng.uniform(2.7, 4)), near, far)
+
+
 def _two_places(frequencies, near, far):
     query, near, far = fourier_features([0, near, far], frequencies)
     return np.array([query, near + far])
@@ -242,11 +259,12 @@ two_places = Exercise(
     task="a query and a key for all tokens, whose scores are largest `near` and `far` back",
     reference=_two_places,
     cases=[
-        _two_case(320, 10_000, 12, 120),
-        _two_case(400, 10_000, 0, 20),
-        _two_case(320, 2_000, 5, 25),
+        _two_case(320, 10_000, 9, 133),
+        _two_case(320, 500, 0, 20),
+        _two_case(400, 500, 2, 180),
+        _two_case(322, 3000, 1, 200),
         _two_case(512, 10_000, 4, 24),
-        _two_case(320, 500, 3, 200),
+        *map(_drawn_two, range(120)),
     ],
     judge=_judge_two,
     mistakes={

@@ -17,8 +17,8 @@ def _judge_slow_downs(slow_downs):
     first = meets.argmin()
     if meets[first] < _LENGTHS * (1 - 1e-9):
         return (
-            f"A text may be {meets[first]:.4g} times as long as L: then hand {first} meets a new "
-            f"angle. It has seen {_SEEN[first]:.2g} of a turn."
+            f"Hand {first} meets its first new angle at {meets[first]:.4g} L, where {_LENGTHS} L "
+            f"are wanted: in L it has seen {_SEEN[first]:.2g} of a turn."
         )
     needless = np.flatnonzero(slow_downs * (_SEEN >= 1) > 1 + 1e-9)
     if len(needless):
@@ -81,6 +81,7 @@ stretched_base = Exercise(
     cases=[
         (10_000, 128, 8, 63),
         (10_000, 128, 8, 46),
+        (10_000, 128, 8, 1),
         (10_000, 32, 4, 3),
         (500_000, 128, 2.5, 35),
         (100, 12, 3, 2),

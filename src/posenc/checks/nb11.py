@@ -20,7 +20,8 @@ first_farther = Exercise(
         "That is the straight line itself. How many columns are as far in products?": np.sqrt(32),
         "That would be so if near meant the number of steps, 4 + 4.": 9,
         "That is the number of steps, 4 + 4. How many columns are as far in products?": 8,
-        "That is what the law says, 1.78 · 4². Products ripple around it: compute them.": 28,
+        "That comes out by the law, 1.78 · 4², or with a quarter of the width. Compute the "
+        "products.": 28,
         "That is what the law says, 1.78 · 4², and one more. Products ripple around it.": 29,
         "You use the frequencies of width 256, where each axis has half of the width; or you "
         "count one too many.": 41,
@@ -116,7 +117,8 @@ pairs_to_mute = Exercise(
         "Divide by the largest product of the pairs heard, not of all 64.": _mute(pairs=64),
         "The products are not divided by the largest one.": _mute(pairs=0.5),
         "That would do for a difference of 0.1.": _mute(within=0.1),
-        "These are the slowest pairs. The fastest ones come apart first.": _mute(slow=True),
+        "So many come out for the slowest pairs, or for one axis. The fastest of both come "
+        "apart first.": _mute(slow=True),
         "That is how many it hears. How many does it mute?": lambda r: 64 - _mute()(r),
         "That is one too many: with one pair less near is round as well.": lambda r: _mute()(r) + 1,
         "Each axis has half of the width, and so 64 pairs.": _mute(speeds=angular_frequencies(256)),

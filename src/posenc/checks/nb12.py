@@ -39,6 +39,26 @@ def _table_case(label, ratio, m, turn, *, length=40, start=0, scale=1):
     return Case(turn(to_halves(table.T, 1).T), label=label)
 
 
+def _drawn_table(seed):
+    """Return a case: a table of some layout, base, length, start and precision."""
+    rng = np.random.default_rng([12, seed])
+    m, length, start = int(rng.integers(3, 17)), int(rng.integers(30, 90)), rng.uniform(0, 60)
+    ratio = (2 * length + 60) ** (1 / (m - 1)) * rng.uniform(1, 1.2)
+    scale, turned = rng.choice([1, 0.7, 0.4]), rng.choice(["pairs", "halves"])
+    size, lost = rng.choice([1, 3, 0.1]), rng.choice(3, size=rng.integers(3), replace=False)
+
+    def change(table):
+        table = np.roll(table, m * rng.integers(2), axis=1) * size
+        table = to_pairs(table.T, 1).T if turned == "pairs" else table
+        table[lost] = 0
+        return np.float16(table) if seed % 4 == 0 else table
+
+    start = start if seed % 2 else round(start)
+    return _table_case(
+        f"{turned}, number {seed}", ratio, m, change, length=length, start=start, scale=scale
+    )
+
+
 convention_of = Exercise(
     "convention_of",
     task="five numbers: how far the partner of column 0 stands behind it, 1 if the cosine is first "
@@ -46,7 +66,7 @@ convention_of = Exercise(
     reference=lambda table: _convention(table),
     cases=[
         Case(sinusoidal(40, 32), label="the course's own"),
-        _table_case("another base", 3.1, 4, lambda x: to_pairs(x.T, 1).T / 3, start=3),
+        _table_case("pairs of length ⅓", 3.1, 4, lambda x: to_pairs(x.T, 1).T / 3, start=3),
         _table_case("shorter rows", 500 ** (1 / 8), 8, lambda x: np.roll(x / 4, 8, axis=1)),
         _table_case("half positions", 2.1, 6, np.asarray, scale=0.5, start=2.25),
         _table_case(
@@ -55,6 +75,7 @@ convention_of = Exercise(
         _table_case("a late start", 2, 6, np.asarray, start=144, length=20),
         _table_case("pairs in half precision", 1.4, 16, lambda x: np.float16(to_pairs(x.T, 1).T)),
         _table_case("half precision", 10_000 ** (1 / 95), 96, np.float16, length=150, start=2000),
+        *map(_drawn_table, range(40)),
         Case(load_tables()["E"], label="a table of diffusers"),
     ],
     run=_by_hand,
@@ -110,7 +131,11 @@ how_reordered = Exercise(
         _weights_case("eight heads", 8, 8, 24),
         _weights_case("three heads that turn in part", 3, 10, 30, turned=6),
         _weights_case("eight heads of four rows", 8, 4, 2),
-        _reordered_case("weights below a millionth", 1e-9 * _alike(32), 2, 8),
+        _weights_case("two heads of five rows", 2, 5, 3, turned=4),
+        _weights_case("three heads of a hundred rows", 3, 100, 2, turned=4),
+        _reordered_case(
+            "weights below a millionth, in rows that begin alike", 1e-9 * _alike(32), 2, 8
+        ),
         _reordered_case("rows of a few whole numbers", _alike(48), 3),
         _reordered_case("a bias of a few whole numbers", _alike(40)[:, 1], 2, 12),
     ],
@@ -147,6 +172,13 @@ def _step_case(length, width, base):
     return Case(cache, query, key, frequencies, label=f"a cache of {length} keys")
 
 
+def _explain_scores(scores, right, cache, query, key, frequencies):
+    same = np.isclose(scores, right)
+    if same[-1] and not same.all():
+        return "The last one is right, so query and key stand at one place, but at a wrong one."
+    return "The token's own score is wrong, but no other." * same[:-1].all()
+
+
 repaired_scores = Exercise(
     "repaired_scores",
     task="the scores of the next token's query with all keys up to its own",
@@ -170,6 +202,7 @@ repaired_scores = Exercise(
         ),
         "Query and key are turned backwards.": _step(position=lambda cache: -len(cache)),
     },
+    explain=_explain_scores,
     correct="Taken before the key joins, the length is the position. Whoever takes it afterwards "
     "is off by one, and only at the seam.",
 )
@@ -218,7 +251,10 @@ def _test_with(test, encode, width):
 
 _IS_RIGHT = "This one is right, up to an error of about a millionth."
 _ENCODERS = {
-    "a right one": (lambda x: x + _pe(x), _IS_RIGHT),
+    "a right one of 60 rows": (
+        lambda x: x + sinusoidal(60, 16)[np.arange(x.shape[1])],
+        "This one is right: no text has more than 60 tokens.",
+    ),
     "a right one that rounds to float32": (lambda x: np.float32(x + _pe(x)), _IS_RIGHT),
     "one that gives each text a row": (
         lambda x: x + _LONG[: len(x), None],
@@ -231,7 +267,11 @@ _ENCODERS = {
     ),
     "one that gives all texts the words of the first": (
         lambda x: np.broadcast_to(x[:1], x.shape) + _pe(x),
-        "Texts that are alike do not show that.",
+        "It gives the words of the first text to all: compare every text.",
+    ),
+    "one that exchanges the texts": (
+        lambda x: x[::-1] + _pe(x),
+        "Compare every text with its own.",
     ),
     "one that adds its rows backwards": (lambda x: x + _pe(x)[::-1], "A sum does not show that."),
     "one that returns NaN": (lambda x: x * np.nan, "NaN is neither near nor far from a number."),
