@@ -203,7 +203,7 @@ ANSWERS = {
         "right": [lambda n: 1 - n % 2, lambda n: np.bool_(not n & 1)],
         "wrong": {
             "where `True` or `False` should be": lambda n: n,
-            "It returns `True` whatever it is called with.": lambda n: True,
+            "not for the number 1: it returns `True`": lambda n: True,
         },
     },
     root: {

@@ -92,7 +92,7 @@ ANSWERS = {
     nb04.offset_of: {
         "right": [by_complex_number, by_signed_cosine],
         "wrong": {
-            "need not be whole": lambda m, w: (
+            "Here it is negative, and not whole": lambda m, w: (
                 by_complex_number(m, w) + (by_complex_number(m, w) < 0)
             ),
             "more than a quarter turn": lambda m, w: min(by_complex_number(m, w), 2.6),
@@ -119,7 +119,7 @@ ANSWERS = {
     nb04.offset_between: {
         "right": [up_to(2000), with_python_only],
         "wrong": {
-            "do you look at negative offsets, too?": up_to(2000, 0),
+            "b comes before a here": up_to(2000, 0),
             "cannot tell which comes first": by_norms,
             "or end early?": up_to(1999),
             "bring it between": lambda a, b, w: (

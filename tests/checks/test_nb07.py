@@ -123,7 +123,7 @@ ANSWERS = {
                 by_undoing(layer, x) and not np.array_equal(layer(x.copy()), x[:, ::-1])
             ),
             "let each count": tried([np.roll(range(6), k) for k in range(6)]),
-            "try them all": by_swaps,
+            "you did not try": by_swaps,
             "treats first and last alike": tried([[5, 4, 3, 2, 1, 0]]),
             "Allow for rounding": tried(ALL, compare=np.array_equal),
             "orders that you try": tried([[1, 2, 0, 4, 3, 5], [0, 1, 2, 5, 4, 3]]),
@@ -131,7 +131,7 @@ ANSWERS = {
             "Lengths of rows say nothing": tried(
                 ALL, lambda a, b: np.allclose(np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1))
             ),
-            "Small differences": tried(ALL[:1], lambda a, b: np.allclose(a, b, atol=0.01)),
+            "Small differences": tried(ALL, lambda a, b: np.allclose(a, b, atol=0.01)),
         },
     },
     nb07.both_neighbors: {

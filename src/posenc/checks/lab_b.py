@@ -69,7 +69,6 @@ mended_head = Exercise(
         mistakes={
             "Pair 3 turns too little in every head of this kind, and it is weak. Among the "
             "strong ones, which is wrong?": 3,
-            "Pair 0 turns by three positions. Which of the strong ones does not?": 0,
         },
         hint="Divide the turns of the blocks by the frequencies, and look at the strong pairs.",
     ),

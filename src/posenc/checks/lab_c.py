@@ -18,10 +18,6 @@ def _weights(bias):
     return lambda s, m: softmax(np.where(_back(s) < 0, -np.inf, s + bias(_back(s), m)))
 
 
-def _unmasked(scores, slope):
-    return scores - slope * _back(scores)
-
-
 def _scores(seed, size, scale=1.0):
     return scale * np.random.default_rng([10, seed]).normal(size=(size, size))
 
@@ -61,14 +57,6 @@ repaired_alibi = Exercise(
     mistakes={
         "It still looks at the beginning: distance raises a score.": _weights(lambda r, m: m * r),
         "You square it. Each position costs the same.": _weights(lambda r, m: -m * r**2),
-        "You take a logarithm. Each position costs the same, far ones as much as near ones.": (
-            _weights(lambda r, m: -m * np.log1p(np.maximum(r, 0)))
-        ),
-        "You change the weights, after the softmax. They do not sum to 1.": lambda s, m: (
-            _weights(lambda r, m: 0 * r)(s, m) + np.tril(_unmasked(0 * s, m))
-        ),
-        "Later keys are no longer hidden.": lambda s, m: softmax(_unmasked(s, m)),
-        "These are the scores. Their softmax is missing.": _unmasked,
     },
     explain=_explain_weights,
     correct="One sign, and nothing in the shape of the weights had told.",

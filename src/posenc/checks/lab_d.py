@@ -34,8 +34,6 @@ to_course = Exercise(
         "second half.": _paired(0, 1),
         "You have exchanged the halves. Sine and cosine of a pair should stand side by side, all "
         "the way.": lambda x: np.roll(x, x.shape[1] // 2, axis=1),
-        "Every second column is taken for a half. The cosines are the first half of the columns, "
-        "as a block.": lambda x: np.hstack([x[:, 0::2], x[:, 1::2]]),
         "Row for row the table is built anew, for steps 0, 1, 2 … The steps of this one need not "
         "be those.": lambda x: sinusoidal(*x.shape),
     },

@@ -118,22 +118,15 @@ smallest_base = Exercise(
     mistakes={
         "The slowest hand makes a whole turn. Half a turn is wanted.": _base(2 * np.pi),
         "The slowest hand makes a quarter of a turn. Half a turn is wanted.": _base(np.pi / 2),
-        "The slowest hand turns by one radian. Half a turn is π.": _base(1),
         "Half a turn is π here, and not 180: frequencies are in radians.": _base(180),
-        "The π has changed sides: speed times length is half a turn.": _base(1 / np.pi),
         "The last exponent is taken for 1. The last pair is `k = d/2 − 1`, one pair before that: "
         "what is its `2k/d`?": _base(np.pi, lambda d: 1),
         "The exponent is upside down: the base is wanted, and a power (d − 2)/d of it is known. "
         "What undoes a power?": _base(np.pi, lambda d: (d - 2) / d),
         "The last exponent is taken for (d − 1)/d. That counts columns; the last pair begins one "
         "column earlier.": _base(np.pi, lambda d: d / (d - 1)),
-        "This is the gear ratio, the factor from one hand to the next. The base is a power of it: "
-        "which one?": _base(np.pi, lambda d: 2 / (d - 2)),
-        "With a base below 1 each hand is faster than the one before it: is the sign of an "
-        "exponent lost?": _base(np.pi, lambda d: d / (2 - d)),
         "Your exponent is a whole number, which is hardly ever right: `//` cuts it off, and `/` "
         "does not.": _base(np.pi, lambda d: d // (d - 2)),
-        "This is the wavelength of the slowest hand. Which base gives it?": lambda n, d: 2.0 * n,
     },
     explain=_explain_base,
     correct="For a long context the base grows almost in proportion to the length.",
@@ -181,10 +174,12 @@ def _judge_hands(periods):
         return ""
     moment = _HALF_DAY[near[0]]
     said = (
-        f"Moments 0 and {moment} are only {apart[near[0]]:.4f} apart, and should be 0.15 or more. "
+        f"Moments 0 and {moment} are only {apart[near[0]]:.6g} apart, and should be 0.15 or more. "
     )
     turns = moment / periods
     said += f"By then they have made {', '.join(f'{x:.4g}' for x in turns)} turns: "
+    if turns.max() < 0.5:
+        return f"{said}none has moved enough. Is the fastest too slow?"
     if turns.min() < 0.5:
         return f"{said}one has come home, or nearly, before another has moved far."
     return f"{said}all have come home, or nearly. Is there a factor that they share?"

@@ -72,12 +72,7 @@ gray = Exercise(
         "The highest bit is always 0 in your table. It has a neighbor, too, and may differ from "
         "it: the unwritten 0.": lambda table: _above(table ^ _below(table)),
         "Where both bits are 1 you answer 1. Do they differ?": lambda table: table | _above(table),
-        "Where both are 1 you answer 1. Do they differ?": lambda table: table & _above(table),
         "Where both bits are 1 there is a 2. A bit is 0 or 1.": lambda table: table + _above(table),
-        "A difference of two bits may be −1. A bit is 0 or 1.": lambda table: table - _above(table),
-        "Where they are equal you answer 1. Do they differ?": lambda table: 1 - _gray(table),
-        "You compare each row with the one above it. Compare the bits within a row, each with the "
-        "one after it.": lambda table: table ^ _below(table.T).T,
         "You compare each row with the one below it. Compare the bits within a row, each with the "
         "one after it.": lambda table: table ^ _above(table.T).T,
         "You compare with bits that you have replaced already. Read from `table`, and write into a "
@@ -202,13 +197,8 @@ position_from = Exercise(
         *map(_drawn_row, range(24)),
     ],
     mistakes={
-        "You read the slowest hand alone. An error of 0.05 moves it by many positions: let the "
-        "faster hands say it more exactly.": _rounded(lambda positions: positions[-1]),
         "You read the fastest hand alone. It is back after 2π positions: which hands know how "
         "often it has turned?": _rounded(lambda positions: positions[0]),
-        "You take the mean of what the hands say. Most have turned several times.": (
-            _rounded(lambda positions: positions.round().mean())
-        ),
     },
     explain=_explain_position,
     correct="No table was needed: each hand only has to say which turn the faster one is in.",

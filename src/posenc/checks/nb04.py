@@ -11,7 +11,7 @@ from .nb03 import best_position, by_itself, explain_hands, is_a_turn_off
 
 _ANGLE = "The first pair turns by ωφ: the cosine of it stands at [0, 0], the sine at [0, 1]."
 _DIVIDE = "Divide the angle by the frequency."
-_NEGATIVE = "An offset may be negative and need not be whole."
+_NEGATIVE = "Here it is negative, and not whole."
 _GIVEN = "Use the frequencies that are given."
 
 
@@ -51,15 +51,11 @@ offset_of = Exercise(
         "`arccos` is never negative. Where is the sign?": _read(lambda M: np.arccos(M[0, 0])),
         "`arcsin` never returns an angle beyond ±π/2, a quarter turn. The cosine knows on which "
         "side the pair is.": _read(lambda M: np.arcsin(M[0, 1])),
-        "`arcsin` never returns an angle beyond ±π/2, a quarter turn, and you took the sine that "
-        "has the minus.": _read(lambda M: np.arcsin(M[1, 0])),
         "`arctan` of a quotient never returns an angle beyond ±π/2: minus over minus is plus. "
         "`np.arctan2` takes both numbers.": _read(lambda M: np.arctan(M[0, 1] / M[0, 0])),
         "Sine and cosine are exchanged: of the two numbers `np.arctan2` takes the sine first, then "
         "the cosine.": _read(lambda M: np.arctan2(M[0, 0], M[0, 1])),
         "That is the angle times the frequency. Divide by it.": _read(_right_angle, np.multiply),
-        "That is the angle of the slowest pair. Divide it by its frequency, or take the first "
-        "pair.": _read(lambda M: np.arctan2(M[-2, -1], M[-1, -1]), lambda angle, frequency: angle),
         "The first pair's angle is divided by the last frequency.": _read(_right_angle, pair=-1),
         "An angle may be negative: take no remainder.": (
             _read(lambda M: _right_angle(M) % (2 * np.pi))
@@ -108,8 +104,6 @@ double = Exercise(
         "cosine of a sum?": _made_of(cosine=lambda s, c: c * c + s * s),
         "The cosine has its sign reversed: at position 0, twice the position is 0 again, and its "
         "cosine 1.": _made_of(cosine=lambda s, c: s * s - c * c),
-        "The sine has its sign reversed: a small positive angle stays positive when it is doubled, "
-        "and so does its sine.": _made_of(lambda s, c: -2 * s * c),
         "The new cosine is computed from the new sine. Both need the old pair, so keep it until "
         "both are there.": _made_of(cosine=lambda s, c: c**2 - (2 * s * c) ** 2),
         "The new cosine is never negative: a root has no sign.": _made_of(
@@ -179,7 +173,7 @@ def _packed(signs=(1, -1), in_place=False):
 
     def shift(encoding, frequencies, offset):
         cosines, sines = np.cos(frequencies * offset), np.sin(frequencies * offset)
-        shifted = encoding.copy()
+        shifted = np.array(encoding, dtype=float)
         old = shifted if in_place else encoding
         shifted[:, 0::2] = cosines * old[:, 0::2] + signs[0] * sines * old[:, 1::2]
         shifted[:, 1::2] = cosines * old[:, 1::2] + signs[1] * sines * old[:, 0::2]
@@ -254,8 +248,8 @@ def _explain_offset(found, right, a, b, frequencies):
         return "A distance alone, or a cosine, cannot tell which comes first: it is t − s."
     if abs(found - right) > 2 and found >= 0 > right:
         return (
-            "b comes before a here: do you look at negative offsets, too? And the positions may "
-            "lie beyond any table: compare a with b, without looking them up."
+            "b comes before a here. Positions may lie beyond any table: compare a with b, without "
+            "looking them up."
         )
     return explain_hands(found, right, _from_a_to_b(a, b), frequencies)
 

@@ -16,11 +16,9 @@ steps_apart = Exercise(
     reference=9,
     mistakes={
         "How far apart they are has no sign.": -9,
-        "That is the product. How many positions apart are rows that have it?": _PRODUCT,
         "That is the distance of the two rows. Which is the offset?": np.sqrt(256 - 2 * _PRODUCT),
         "That is the squared distance of the two rows. Which is the offset?": 256 - 2 * _PRODUCT,
         "That is how far the product is below the largest, 128. Which offset?": 128 - _PRODUCT,
-        "The distance comes nearest to 89.23 there. The product is asked about.": 199,
         "The product at 14 positions is 83.75. Did you take 89.23 for a squared distance, or let "
         "the product fall in proportion?": 14,
         "The product at 3 positions is 120.57. Do your frequencies fall off half as fast as they "
@@ -75,16 +73,10 @@ matrix_from_profile = Exercise(
     mistakes={
         "Above the diagonal all is right. Below it the end of the profile comes round to the "
         "front, as with `np.roll` and with a negative index `t - s`.": _at(lambda s, t: t - s),
-        "Below the diagonal all is right. Above it `s - t` is negative, and NumPy takes a negative "
-        "index from the other end of the array.": _at(lambda s, t: s - t),
         "Every row is the first one. Row `s` should hold distances from position `s`, so that 0 "
         "stands in column `s`.": _at(lambda s, t: t),
-        "Every column is the first row, read downwards. Column `t` should hold distances from "
-        "position `t`, with 0 in row `t`.": _at(lambda s, t: s),
         "Below the diagonal there are only zeros. Position 5 is as far from position 3 as position "
         "3 from position 5.": lambda profile: np.triu(_right(profile)),
-        "Above the diagonal there are only zeros. Position 3 is as far from position 5 as position "
-        "5 from position 3.": lambda profile: np.tril(_right(profile)),
         "These are differences of the profile's numbers. Look up one of them for each entry: that "
         "at the offset.": lambda profile: np.abs(profile - profile[:, None]),
     },
@@ -96,11 +88,6 @@ matrix_from_profile = Exercise(
 
 def _differences(encoding):
     return encoding[:, None] - encoding
-
-
-def _root(of_square):
-    """Return the mistake that takes the root of something, made of products and the width."""
-    return lambda encoding: np.sqrt(of_square(encoding @ encoding.T, encoding.shape[1]))
 
 
 def _judge_witness(witness):
@@ -153,18 +140,8 @@ repaired_distances = Exercise(
         "a position from itself?": lambda x: x @ x.T,
         "You turned the product around: now its diagonal is zero. But it is no distance yet, as "
         "two rows show.": lambda x: x.shape[1] / 2 - x @ x.T,
-        "That is one minus the cosine of the angle between two rows: zero on the diagonal, but no "
-        "distance.": lambda x: 1 - 2 * x @ x.T / x.shape[1],
-        "A sign does not make a distance of a product: compare it with the length of `encoding[0] "
-        "- encoding[1]`.": lambda x: -x @ x.T,
-        "You took d for the squared length of one row. It is that of two: what is the product of a "
-        "row with itself?": _root(lambda p, d: 2 * d - 2 * p),
-        "The product enters twice into the square of a distance. Expand (a − b)·(a − b): how often "
-        "is a·b there?": _root(lambda p, d: d - p),
         "You added up the magnitudes of the differences. For a straight line it is squares that "
         "add up.": lambda x: np.abs(_differences(x)).sum(axis=-1),
-        "There are only zeros. Did you subtract the rows' lengths, which are all equal? Take the "
-        "difference of two rows first, then its length.": _root(lambda p, d: 0 * p),
         "You take the mean of the squares. The distance has their sum: it grows with the number of "
         "the columns.": lambda x: np.sqrt(np.mean(_differences(x) ** 2, axis=-1)),
     },
@@ -281,10 +258,6 @@ put_in_order = Exercise(
     mistakes={
         "The slowest sine rises for a quarter of its wavelength only, and the rows may lie beyond: "
         "its cosine knows the quadrant.": _sorted_by(lambda rows: rows[:, -2]),
-        "You sort by the product with row 0, wherever that is: the rows before it and those behind "
-        "it get mixed.": _sorted_by(lambda rows: -rows @ rows[0]),
-        "You return the sorted rows. Their indices are wanted.": lambda rows: rows[_in_order(rows)],
-        "It leaves the rows in the order in which they come.": lambda rows: np.arange(len(rows)),
     },
     correct="Distances tell who is whose neighbor, but not before from after: they are the same "
     "in both directions.",

@@ -21,8 +21,6 @@ looks_back = Exercise(
         "That is a turn of pair 0 too many. Which offsets do pairs 1 and 2 speak for?": 13,
         "These keys would stand ahead. Turned the key of t by the offset, it claims to stand "
         "further on, and is found by a query there.": -7,
-        "That is the turn of pair 1, in radians. How many positions are that, at a frequency of "
-        "0.1?": 0.7,
     },
     hint="Divide each turn by its pair's frequency. Full turns may be added, and pairs count by "
     "their strength. Which offset do they agree on?",
@@ -77,13 +75,6 @@ def _halves_case(label, W, hint=""):
     return Case(W[order][:, order], label=label, hint=hint)
 
 
-def _columns_alone(W):
-    """Return the mistake that exchanges columns, and leaves the rows."""
-    order = to_halves(np.arange(len(W)), 1)
-    parts = [_family_part(W), _family_part(W[:, np.argsort(order)])[:, order]]
-    return min(parts, key=lambda x: np.linalg.norm(W - x))
-
-
 def _not_back(W):
     """Return the mistake that returns pairs whatever the layout of W is."""
     back = np.argsort(to_halves(np.arange(len(W)), 1))
@@ -135,18 +126,11 @@ offset_part = Exercise(
         "You take pairs to stand in halves. This W has them side by side.": (
             _in_layout(_family_part, halves=True)
         ),
-        "Of the two layouts you take the one that fits less.": _nearer(_family_part, farther=True),
-        "You exchange columns, and leave rows as they were. A pair has two of each.": (
-            _columns_alone
-        ),
         "The numbers are right, but not all stand where they stood in W: return them in its own "
         "layout.": _not_back,
         "You keep the blocks. A block of the family has two numbers, not four.": _nearer(_blocks),
         "You turn each block into a rotation of strength 1. The family has every strength.": (
             _nearer(_with_turns(lambda turns: turns / np.maximum(np.abs(turns), 1e-12)))
-        ),
-        "The blocks turn backwards: the plus sign stands above the minus.": (
-            lambda W: _nearer(_family_part)(W).T
         ),
         "You take the diagonal alone. What turns a pair stands beside it, twice, and with two "
         "signs.": _nearer(_with_turns(lambda turns: turns.real + 0j)),

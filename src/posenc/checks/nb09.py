@@ -97,16 +97,11 @@ score_curve = Exercise(
         "wants a conjugate. Such a score depends on s + t.": _score(lambda q, x: q * x),
         "The part with the sine is missing. It is what tells before from after, and not the "
         "cosine.": _score(lambda q, x: (q * x.conj()).real),
-        "You have the lengths of the hands, and no angle between them: every δ is 0, as if all "
-        "pointed one way.": _score(lambda q, x: np.abs(q * x)),
-        "You take the absolute value of the sum. The score is its real part.": _score(part=np.abs),
         "The pairs that stand still are missing. They have a part in the score, too, which is the "
         "same everywhere.": lambda q, x, w, r: _curve(q[: 2 * len(w)], x[: 2 * len(w)], w, r),
         "You pair column k with column k + d/2. Here columns 2k and 2k + 1 are a pair.": (
             lambda q, x, *rest: _curve(_as_halves(q), _as_halves(x), *rest)
         ),
-        "It computes frequencies of base 10 000 for all pairs. Use those that are given, for the "
-        "first pairs.": _score(speeds=lambda q, w: angular_frequencies(len(q))),
     },
     correct="A pair that stands still is a pair of frequency 0: its part is the same at every "
     "offset, so it can carry what a word means.",
@@ -122,7 +117,7 @@ def _in_place(first):
     """Turn with the sines, or the cosines, that have been overwritten."""
 
     def turned(vectors, frequencies, positions):
-        angles, turned = np.outer(positions, frequencies), vectors.copy()
+        angles, turned = np.outer(positions, frequencies), np.array(vectors, dtype=float)
         for i in (first, 1 - first):
             other = (-1) ** i * np.sin(angles) * turned[:, 1 - i :: 2]
             turned[:, i::2] = np.cos(angles) * turned[:, i::2] + other
@@ -171,8 +166,6 @@ repaired_turn = Exercise(
         "You pair column k with column k + d/2. Here columns 2k and 2k + 1 are a pair.": (
             _turned_in_halves
         ),
-        "You add the encoding of the positions, as notebook 7 does. Here nothing is added, the "
-        "rows are turned.": lambda v, w, t: v + fourier_features(t, w),
     },
     explain=lambda turned, right, vectors, *given: (
         ""
@@ -259,6 +252,7 @@ two_places = Exercise(
     task="a query and a key for all tokens, whose scores are largest `near` and `far` back",
     reference=_two_places,
     cases=[
+        _two_case(320, 10_000, 12, 120),
         _two_case(320, 10_000, 9, 133),
         _two_case(320, 500, 0, 20),
         _two_case(400, 500, 2, 180),
@@ -268,8 +262,6 @@ two_places = Exercise(
     ],
     judge=_judge_two,
     mistakes={
-        "Pair 0 alone repeats after 6.28 positions, and so do its peaks. Other pairs are needed, "
-        "too.": lambda w, n, f: _two_places(w, n, f) * (np.arange(2 * len(w)) < 2),
         "All sines stand before all cosines, as some programs have it. Here columns 2k and 2k + 1 "
         "are a pair.": lambda w, n, f: _two_places(w, n, f)[:, to_halves(np.arange(2 * len(w)), 1)],
     },

@@ -95,8 +95,6 @@ stretched_base = Exercise(
         "in?": _power(lambda d, k: d / (d - 2)),
         "The exponent is upside down: it is the power 2k/d that has to be undone, and what undoes "
         "a power?": _power(lambda d, k: 2 * k / d),
-        "The exponent is that of the gear ratio, from one hand to the next. How many gears are "
-        "there up to the hand?": _power(lambda d, k: 2 / (d - 2)),
         "A hand is a pair, two columns: its exponent is 2k/d.": _power(lambda d, k: d / k),
         "With a smaller base the hands turn faster. Is the stretch divided by, where it should be "
         "multiplied?": _power(lambda d, k: -d / (2 * k)),
@@ -177,12 +175,6 @@ slow_the_slow = Exercise(
         "Beyond the ends it goes on: fast hands become faster, and the slowest too slow. Clip the "
         "exponent.": _slowed(lambda turns, low, high: np.log(high / turns) / np.log(high / low)),
         "You compare radians with turns. A turn is 2π.": _slowed(turns=lambda w, n: w * n),
-        "You multiply where you should divide: the hands become faster, and the slowest of them "
-        "most of all.": _slowed(slowing=lambda c, part: c**-part),
-        "You slow every hand alike. Fast ones should stay as they are, from `high` turns on: clip "
-        "the exponent.": _slowed(slowing=lambda c, part: c),
-        "There is a jump: every hand is slowed either fully or not at all, and none of them in "
-        "part.": _slowed(lambda n, low, high: n <= low),
     },
     explain=_explain_join,
     hint="The logarithm of 0, or of a negative number, is none.",

@@ -83,8 +83,6 @@ convention_of = Exercise(
         "The fourth number is the ratio of neighboring speeds, and not the base.": (
             lambda table: _convention(table) ** [1, 1, 1, table.shape[1] // 2, 1]
         ),
-        "In half precision the slow hands stand still from one row to the next. Lay the line "
-        "through all rows.": lambda table: _convention(table, steps=2),
         "You have exchanged 0 and 1 in the second number: 0 is sine.": (
             lambda table: np.abs(_convention(table) - [0, 1, 0, 0, 0])
         ),
