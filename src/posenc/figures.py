@@ -34,7 +34,7 @@ _STYLE = {
     "axes.prop_cycle": f"cycler('color', {list(COLORS)})",
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "figure.dpi": 100,
+    "figure.dpi": DPI / 2,
     "savefig.dpi": DPI,
     "figure.constrained_layout.use": True,
     "font.family": FONT,
@@ -60,8 +60,9 @@ def use_course_style():
     if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
         from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-        # Without the software's name and version, the same figure is the same file.
-        set_matplotlib_formats("png", metadata={"Software": None}, bbox_inches=None, dpi=DPI)
+        # Without the software's name and version, the same figure is the same file. It comes
+        # with its width, half its pixels, so that JupyterLab shows letters as large as text.
+        set_matplotlib_formats("retina", metadata={"Software": None}, bbox_inches=None)
         # The inline backend, which the import has loaded, resets part of the style.
         matplotlib.rcParams.update(_STYLE)
 

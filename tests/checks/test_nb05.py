@@ -147,7 +147,9 @@ ANSWERS = {
     nb05.shift_concatenated: {
         "right": [by_packed_factors, by_a_permutation],
         "wrong": {
-            "Here it is negative, and not whole": lambda x, w, o: by_packed_factors(x, w, abs(int(o))),
+            "Here it is negative, and not whole": lambda x, w, o: by_packed_factors(
+                x, w, abs(int(o))
+            ),
             "length of no row": lambda x, w, o: np.abs(by_packed_factors(x, w, o)) * [*w, *w],
         },
     },

@@ -70,7 +70,8 @@ def test_long_numbers_do_not_break_at_the_end_of_a_line(pair_path):
 
 def test_the_text_and_the_notebook_agree(pair_path, executed):
     def content(cell):
-        return cell.cell_type, cell.source, dict(cell.metadata)
+        metadata = {key: x for key, x in cell.metadata.items() if key != "jupyter"}
+        return cell.cell_type, cell.source, metadata
 
     text = jupytext.read(pair_path)
     for now, before in zip(text.cells, executed.cells):
@@ -78,6 +79,14 @@ def test_the_text_and_the_notebook_agree(pair_path, executed):
         assert content(now) == content(before), f"{words}; `make execute` refreshes it"
     assert len(text.cells) == len(executed.cells)
     assert text.metadata.kernelspec == executed.metadata.kernelspec
+
+
+def test_jupyterlab_folds_the_cells_that_the_book_leaves_out(pair_path, executed):
+    for cell in code_cells(executed):
+        folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+        assert folded == ("remove-cell" in cell.metadata.get("tags", []))
+    # Jupytext opens the text, and takes what this names from the notebook.
+    assert jupytext.read(pair_path).metadata.jupytext.cell_metadata_filter == "all,-jupyter"
 
 
 def test_the_notebook_was_executed_from_top_to_bottom(executed):

@@ -4,14 +4,14 @@ import html
 import re
 from dataclasses import dataclass
 
+# Borders differ in style, and in colors that are told apart on light and on dark pages.
 _STATUSES = {
-    "passed": ("✓", "Correct"),
-    "wrong": ("✗", "Not right yet"),
-    "half": ("◐", "Half done"),
-    "blank": ("○", "Not attempted yet"),
+    "passed": ("✓", "Correct", "solid #009E73"),
+    "wrong": ("✗", "Not right yet", "dashed #D55E00"),
+    "half": ("◐", "Half done", "dashed #0072B2"),
+    "blank": ("○", "Not attempted yet", "dotted #808080"),
 }
-# Borders take the color of the text, so that the box is legible on light and on dark pages.
-_BOX = "border:1px solid;border-left-width:.4em;border-radius:.25em;padding:.4em .8em"
+_BOX = "border-width:2px 2px 2px .5em;border-radius:.25em;padding:.4em .8em"
 _BOX += ";margin:.25em 0;max-width:46em;overflow-wrap:anywhere;color:inherit"
 _CODE = r'<code style="color:inherit;background:none;border:0;padding:0;font-size:.95em">\1</code>'
 
@@ -38,12 +38,14 @@ class Feedback:
         return self.passed
 
     def __repr__(self):
-        return f"{' '.join(_STATUSES[self.status])}: {self.name}. {self.message}"
+        symbol, words, _ = _STATUSES[self.status]
+        return f"{symbol} {words}: {self.name}. {self.message}"
 
     def _repr_html_(self):
-        symbol, words = _STATUSES[self.status]
+        symbol, words, border = _STATUSES[self.status]
         return (
-            f'<div style="{_BOX}"><strong><span aria-hidden="true">{symbol}</span> {words}: '
+            f'<div role="status" style="border:{border};{_BOX}">'
+            f'<strong><span aria-hidden="true">{symbol}</span> {words}: '
             f"{html.escape(self.name)}.</strong> "
             f"{re.sub('`([^`]+)`', _CODE, html.escape(self.message))}</div>"
         )
