@@ -33,7 +33,10 @@ def test_in_a_notebook_the_same_figure_is_the_same_file_and_names_no_software():
             figure, axes = plt.subplots()
             axes.plot([1, 3, 2])
             shown = shell.display_formatter.formatters["image/png"](figure)
+            shown, metadata = shown
             files.add(base64.b64decode(shown) if isinstance(shown, str) else shown)
+            # In JupyterLab an inch is as wide as one of the text's.
+            assert metadata["width"] == int(figures.WIDTH * 96)
     finally:
         InteractiveShell.clear_instance()
     (content,) = files

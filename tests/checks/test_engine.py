@@ -19,6 +19,8 @@ import pytest
 from posenc import checks
 from posenc.checks import Case, Exercise, Feedback, _answers, _slips
 
+from tests.colors import DAY, NIGHT, contrast
+
 from .asking import feedback_of, is_blank, is_right, is_wrong, told
 
 DATA = np.random.default_rng(1).normal(size=(3, 4))
@@ -87,9 +89,14 @@ def test_feedback_is_told_by_words_and_symbol(status, start):
     assert {*re.findall(r"</?(\w+)", page)} == {"div", "strong", "span", "code"}
     # The symbol is not read aloud, since the words say it; and the words are not by color alone.
     assert '<span aria-hidden="true">' in page
-    # Both themes: no color of its own, and nothing that needs a script or a style sheet.
+    # Both themes: only the border has a color, one that is told from white and from black, and
+    # nothing needs a script or a style sheet.
     styles = " ".join(re.findall(r'style="(.*?)"', page))
-    assert not re.search(r"#|rgb|url|background:(?!none)|(?<!-)color:(?!inherit)", styles)
+    (color,) = re.findall(r"border:\w+ (#\w{6});", styles)
+    assert min(contrast(list(bytes.fromhex(color[1:])), [DAY, NIGHT])) > 3
+    assert not re.search(r"rgb|url|background:(?!none)|(?<!-)color:(?!inherit)", styles)
+    assert styles.count("#") == 1
+    assert 'role="status"' in page  # a screen reader says it when it appears
 
 
 class Hostile:

@@ -84,7 +84,7 @@ ANSWERS = {
     nb08.offset_part: {
         "right": [by_projection, by_averaging],
         "wrong": {
-            "Try both layouts, and compare": lambda W: by_projection(W) * (len(W) < 6),
+            "There are two layouts": lambda W: by_projection(W) * (len(W) < 6),
             "Decimals are cut off": lambda W: np.array(by_averaging(W)).astype(W.dtype),
         },
     },

@@ -134,7 +134,9 @@ class Diagnosis:
     def _said_by(self, function, i, *right):
         """Return what a function of the exercise, that judges or explains, says of a result."""
         words, error = guarded(function, self.results[i], *right, *self.cases[i].arguments)
-        return f"{self.returns} what cannot be judged." if error else words
+        if error:
+            return "" if right else f"{self.returns} what cannot be judged."
+        return words
 
 
 def _compared(found, right):

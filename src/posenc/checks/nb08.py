@@ -98,7 +98,18 @@ def _mixed_case(seed):
     return Case(W, label=f"mixed matrix number {seed}", hint=_OWN)
 
 
-_OWN = "Try both layouts, and compare what each leaves of W."
+def _explain_part(part, right, W):
+    for halves in (False, True):
+        if np.allclose(part, _in_layout(_family_part, halves)(W)):
+            found, best = (np.sum((W - x) ** 2) for x in (part, right))
+            return (
+                f"That is the nearest of the family in {'halves' if halves else 'pairs'}. It "
+                f"leaves {found:.4g} of W, as a sum of squares, and the other layout {best:.4g}."
+            )
+    return ""
+
+
+_OWN = "There are two layouts."
 
 offset_part = Exercise(
     "offset_part",
@@ -135,6 +146,7 @@ offset_part = Exercise(
         "You take the diagonal alone. What turns a pair stands beside it, twice, and with two "
         "signs.": _nearer(_with_turns(lambda turns: turns.real + 0j)),
     },
+    explain=_explain_part,
     correct="What you have taken away is orthogonal to what is left, so that the shares of their "
     "squares add up to 1: the nearer matrix is also the longer one.",
 )

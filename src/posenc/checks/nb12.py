@@ -59,6 +59,19 @@ def _drawn_table(seed):
     )
 
 
+_NUMBERS = np.array(["partner", "order of sine and cosine", "speed", "ratio", "position"])
+
+
+def _explain_convention(found, right, table):
+    wrong = ~np.isclose(found, right, rtol=0.02, atol=0.02)
+    words = f"Off: {', '.join(_NUMBERS[wrong])}."
+    if wrong[3] and np.isclose(found[3] * right[3], 1, atol=0.01):
+        return f"{words} The ratio is upside down."
+    if wrong[4] and not wrong[:4].any() and not table[0].any():
+        return f"{words} Row 0 has zeros, and a position all the same."
+    return words
+
+
 convention_of = Exercise(
     "convention_of",
     task="five numbers: how far the partner of column 0 stands behind it, 1 if the cosine is first "
@@ -87,6 +100,7 @@ convention_of = Exercise(
             lambda table: np.abs(_convention(table) - [0, 1, 0, 0, 0])
         ),
     },
+    explain=_explain_convention,
     tolerance=0.02,
     correct="The last one was table E of `load_tables()`, for steps of a diffusion. D is another.",
 )
@@ -118,6 +132,17 @@ def _alike(rows):
     return np.hstack([ones**0, ones, -ones])
 
 
+def _explain_reordered(found, right, before, after):
+    heads, turned = map(int, found)
+    if heads < 1 or len(before) % heads:
+        return f"{len(before)} rows are not so many heads of equally many rows."
+    if not 4 <= turned <= len(before) // heads or turned % 2:
+        return f"A head of {len(before) // heads} rows does not turn so many of them."
+    made = to_halves(before, heads, turned=turned)
+    wrong = np.flatnonzero((made != after).reshape(len(after), -1).any(axis=1))[0]
+    return f"Told that, `to_halves` does not make `after` of `before`: row {wrong} is another one."
+
+
 how_reordered = Exercise(
     "how_reordered",
     task="the number of heads that `to_halves` was told, and how many rows of each it turned",
@@ -143,6 +168,7 @@ how_reordered = Exercise(
         ),
         "The two numbers are exchanged.": lambda before, after: _reordered(before, after)[::-1],
     },
+    explain=_explain_reordered,
     correct="If a model's configuration names another number of heads for its keys, you have found "
     "what made TinyLlama write gibberish.",
 )
@@ -173,8 +199,8 @@ def _step_case(length, width, base):
 def _explain_scores(scores, right, cache, query, key, frequencies):
     same = np.isclose(scores, right)
     if same[-1] and not same.all():
-        return "The last one is right, so query and key stand at one place, but at a wrong one."
-    return "The token's own score is wrong, but no other." * same[:-1].all()
+        return "The last one is right, as in the function that was given. The others are off."
+    return "Only the score with the token's own key is off." if same[:-1].all() else ""
 
 
 repaired_scores = Exercise(
