@@ -15,11 +15,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.colors import DAY, NIGHT, contrast
 
 from posenc import checks
 from posenc.checks import Case, Exercise, Feedback, _answers, _slips
-
-from tests.colors import DAY, NIGHT, contrast
 
 from .asking import feedback_of, is_blank, is_right, is_wrong, told
 
