@@ -90,6 +90,7 @@ ANSWERS = {
             "a factor that they share?": (36, 38, 40),
             "before another has moved far": (30, 1800, 43_200),
             "Moments 0 and 27000 are only": (30, 900, 27_000),
+            "none has moved enough": (1e5, 2e5, 3e5),
             "a positive number of seconds": (0, 1600, 64_000),
         },
     },

@@ -79,6 +79,7 @@ ANSWERS = {
             "whole numbers from 0 to 999": (1008, 1020, 1012, 1016),
             "before the step, the two sums differ in bit 2": (0, 3, 1, 6),
             "the two sums are still equal": (0, 3, 1, 2),
+            "of the same two positions": (4, 12, 12, 4),
         },
     },
     nb03.position_from: {

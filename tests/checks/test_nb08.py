@@ -93,6 +93,7 @@ ANSWERS = {
         "wrong": {
             "stands 4 places back, where 3 is wanted": lambda w, n: slow_alone(w, n + 1.01),
             "outside of the fam": lambda w, n: slow_alone(w, n) + 0.01 * np.eye(2 * len(w), k=2),
+            "All scores are equal": lambda w, n: np.zeros((2 * len(w),) * 2),
             "has no lower score": lambda w, n: from_strengths(w <= 0.2, n, w),
         },
     },

@@ -137,6 +137,7 @@ ANSWERS = {
     nb12.convention_of: {
         "right": [by_hand, lambda table: np.array(by_hand(table), np.float32)],
         "wrong": {
+            "upside down": lambda table: by_hand(table) ** np.array([1, 1, 1, -1, 1]),
             "not for shorter rows": lambda table: [1, *by_hand(table)[1:]],
             "not for pairs of length": lambda table: [*by_hand(table)[:4], 0.0],
         },

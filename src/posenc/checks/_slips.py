@@ -63,6 +63,8 @@ def slips(exercise):
         taken_for = _ARGUMENTS | _CHANGES if telling else {}
         if name == "frequencies":
             taken_for = _FREQUENCIES
+        if exercise.judge:  # where many answers are right, one that agrees says little
+            taken_for = {}
         for words, change in taken_for.items():
 
             def taken(*given, i=i, change=change):
