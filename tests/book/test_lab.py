@@ -67,7 +67,8 @@ def test_jupyterlab_runs_the_first_notebook(lab, page):
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     page.wait_for_function(
-        """() => [...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")]
+        """() => [...document.querySelectorAll(
+                    ".jp-CodeCell .jp-InputPrompt:not(.jp-Placeholder-prompt)")]
                  .every(it => /\\[\\d+\\]/.test(it.textContent))""",
         timeout=RUNS_WITHIN,
     )
