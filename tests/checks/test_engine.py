@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.colors import DAY, NIGHT, contrast
+from colors import DAY, NIGHT, contrast
 
 from posenc import checks
 from posenc.checks import Case, Exercise, Feedback, _answers, _slips

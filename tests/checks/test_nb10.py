@@ -17,7 +17,7 @@ def first_new_angle(slow_downs, lengths):
     """Walk the text in small steps; return the first hand that meets an angle it never had."""
     for share in np.linspace(0, lengths, 60_001):
         for hand, turns in enumerate(TURNS):
-            if share * turns / slow_downs[hand] > max(turns, turns // 1 * 1e9) + 1e-9:
+            if turns < 1 and share * turns / slow_downs[hand] > turns + 1e-9:
                 return hand
     return None
 

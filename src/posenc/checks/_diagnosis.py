@@ -111,9 +111,7 @@ class Diagnosis:
                 "Decimals are cut off where whole numbers are given: write into an array of floats."
             )
         if not exercise.cases:
-            than = "." if found.ndim else _compared(found, right)
-            if than.endswith("one.") and not exercise.explain:
-                than += " From where is it counted, and up to where?"
+            than = "." if found.ndim else _compared(found, right, ask=not exercise.explain)
             return f"{self.returns} {_described(found)}{than} {hint}".strip()
         place = more = ""
         if found.size > 6 or found.ndim > 1:
@@ -139,12 +137,14 @@ class Diagnosis:
         return words
 
 
-def _compared(found, right):
-    """Say how a number differs from the right one."""
+def _compared(found, right, ask):
+    """Say how a number differs from the right one; ask about the count if it is off by one."""
     than = f": too {'large' if found > right else 'small'}"
     if right % 1 == 0 and not float(found).is_integer():
         return f"{than}, and a whole number is wanted."
-    return f"{than} by one." if abs(found - right) == 1 else f"{than}."
+    if abs(found - right) == 1:
+        return f"{than} by one.{' From where is it counted, and up to where?' * ask}"
+    return f"{than}."
 
 
 def _described(array, in_full=True):

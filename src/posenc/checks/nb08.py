@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc.encodings import angular_frequencies
-from posenc.layouts import to_halves
+from posenc.layouts import to_halves, to_pairs
 from posenc.learning import from_rotations, rotations
 from posenc.shifts import shift_matrix
 
@@ -46,23 +46,22 @@ def _noisy(seed, width):
     return shift_matrix(angular_frequencies(width), 5) + 0.3 * _random(seed, width)
 
 
+def _moved(W, order):
+    """Return W in another layout, with rows and columns moved by `to_halves` or `to_pairs`."""
+    return order(order(W, 1).T, 1).T
+
+
 def _in_layout(part, halves):
     """Return the same in the layout of halves, where pair k has the columns k and k + d/2."""
-
-    def of_halves(W):
-        order = to_halves(np.arange(len(W)), 1)
-        back = np.argsort(order)
-        return part(W[back][:, back])[order][:, order]
-
-    return of_halves if halves else part
+    return (lambda W: _moved(part(_moved(W, to_pairs)), to_halves)) if halves else part
 
 
-def _nearer(part, farther=False):
+def _nearer(part):
     """Return the better of a part in either layout: the one that leaves less of W."""
 
     def better(W):
         parts = [_in_layout(part, halves)(W) for halves in (False, True)]
-        return parts[np.argmin([np.linalg.norm(W - x) for x in parts]) ^ farther]
+        return min(parts, key=lambda x: np.linalg.norm(W - x))
 
     return better
 
@@ -71,14 +70,12 @@ _family_part = _with_turns(lambda turns: turns)
 
 
 def _halves_case(label, W, hint=""):
-    order = to_halves(np.arange(len(W)), 1)
-    return Case(W[order][:, order], label=label, hint=hint)
+    return Case(_moved(W, to_halves), label=label, hint=hint)
 
 
 def _not_back(W):
     """Return the mistake that returns pairs whatever the layout of W is."""
-    back = np.argsort(to_halves(np.arange(len(W)), 1))
-    parts = [_family_part(W), _family_part(W[back][:, back])]
+    parts = [_family_part(W), _family_part(_moved(W, to_pairs))]
     return max(parts, key=np.linalg.norm)
 
 
@@ -86,13 +83,12 @@ def _mixed_case(seed):
     """Return a case: matrices of both families, whose strengths are of many sizes, and noise."""
     rng = np.random.default_rng([8, 8, seed])
     pairs = int(rng.integers(2, 7))
-    order = to_halves(np.arange(2 * pairs), 1)
     parts = []
     for _ in "ab":
         strengths = rng.lognormal(sigma=1.5, size=pairs) * np.exp(1j * rng.uniform(0, 7, pairs))
         mirrored = np.kron(np.diag(rng.lognormal(sigma=1.5, size=pairs)), np.diag([1, -1]))
         parts.append(from_rotations(strengths) + mirrored * (seed % 3 == 0))
-    W = parts[0] + parts[1][order][:, order]
+    W = parts[0] + _moved(parts[1], to_halves)
     if seed % 4 == 0:
         W = np.rint(9 * W).astype(int)
     return Case(W, label=f"mixed matrix number {seed}", hint=_OWN)

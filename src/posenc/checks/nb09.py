@@ -37,12 +37,12 @@ def _speeds(query, frequencies):
     return np.pad(frequencies, (0, len(query) // 2 - len(frequencies)))
 
 
-def _score(product=lambda q, x: q * x.conj(), speeds=_speeds, part=np.real):
-    """Return the scores with another product of two hands, other speeds, or part of the sum."""
+def _score(product=lambda q, x: q * x.conj()):
+    """Return the scores with this or another product of two hands."""
 
     def score(query, key, frequencies, offsets):
-        turns = np.outer(offsets, speeds(query, frequencies))
-        return part(np.exp(-1j * turns) @ product(_hands(query), _hands(key)))
+        turns = np.outer(offsets, _speeds(query, frequencies))
+        return np.real(np.exp(-1j * turns) @ product(_hands(query), _hands(key)))
 
     return score
 

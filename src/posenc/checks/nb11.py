@@ -84,7 +84,7 @@ _SPEEDS = angular_frequencies(128)
 _WITHIN = 0.01  # of the largest product
 
 
-def _mute(apart=0.5**0.5, within=_WITHIN, speeds=_SPEEDS, pairs=None, slow=False):
+def _mute(apart=0.5**0.5, speeds=_SPEEDS, pairs=None, slow=False):
     """Return a function for the fewest muted pairs with which near is round up to a reach.
 
     At the distance r the place aslant is `apart` times r away on each axis, and the products are
@@ -96,7 +96,7 @@ def _mute(apart=0.5**0.5, within=_WITHIN, speeds=_SPEEDS, pairs=None, slow=False
         for muted in range(len(speeds)):
             heard = speeds[: len(speeds) - muted] if slow else speeds[muted:]
             lost = 1 + np.cos(far * heard) - 2 * np.cos(apart * far * heard)
-            if np.abs(lost.sum(axis=1)).max() <= 2 * within * (pairs or len(heard)):
+            if np.abs(lost.sum(axis=1)).max() <= 2 * _WITHIN * (pairs or len(heard)):
                 return muted
         return len(speeds)
 

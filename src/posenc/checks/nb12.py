@@ -13,14 +13,14 @@ from posenc.shifts import shift_by_phase
 from ._exercise import Case, Exercise
 
 
-def _convention(table, steps=None):
-    """Return the five numbers, or what comes out if lines go through the first `steps` rows."""
+def _convention(table):
+    """Return the five numbers."""
     rows = np.flatnonzero(table.any(axis=1))
     table = table[rows].astype(float)
     apart = 1 + np.argmin(np.ptp(table[:, :1] ** 2 + table[:, 1:] ** 2, axis=0))
     parts = table.reshape(len(table), -1, 2, apart)
     angles = np.angle(parts[:, :, 0] + 1j * parts[:, :, 1]).reshape(len(table), -1)
-    lines = np.polyfit(rows[:steps], np.unwrap(angles, axis=0)[:steps], 1)
+    lines = np.polyfit(rows, np.unwrap(angles, axis=0), 1)
     cosine = lines[0, 0] > 0
     speeds, first = lines if cosine else (-lines[0], np.pi / 2 - lines[1])
     slope, start = np.polyfit(np.arange(len(speeds)), np.log(np.abs(speeds) + 1e-30), 1)
@@ -76,7 +76,7 @@ convention_of = Exercise(
     "convention_of",
     task="five numbers: how far the partner of column 0 stands behind it, 1 if the cosine is first "
     "and else 0, the speed of pair 0, its ratio to the next speed, and the position of row 0",
-    reference=lambda table: _convention(table),
+    reference=_convention,
     cases=[
         Case(sinusoidal(40, 32), label="the course's own"),
         _table_case("pairs of length ⅓", 3.1, 4, lambda x: to_pairs(x.T, 1).T / 3, start=3),
