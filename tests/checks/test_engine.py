@@ -157,6 +157,14 @@ def goes_on(x, factor):
 
 
 ROW, COLUMN = np.argwhere(DATA * 3 > 2)[0]
+
+
+def never_returns(x, factor):
+    for row in x:
+        if np.sum(row) > 1e9:
+            return row
+
+
 ANSWERS = {
     scaled: {
         "right": [
@@ -181,6 +189,10 @@ ANSWERS = {
             "NaN (not a number)": lambda x, f: np.ma.masked_all(np.shape(x)),
             "Right for a random array, but not for the id": lambda x, f: times(x, f) + (f == 1),
             "It is a list.": lambda x, f: times(x, f) - isinstance(x, list),
+            "It never comes to its `return`": never_returns,
+            "4 times as much, like every number": lambda x, f: (
+                4 * times(x, f) * (f == 3) + (times(x, f) * (f != 3))
+            ),
             "It returns nothing: end it with `return`.": lambda x, f: times(x, f).sort(),
             "in place of `print`": prints,
             "Does every way through it": lambda x, f: None if f < 0 else times(x, f),
@@ -190,7 +202,7 @@ ANSWERS = {
             f"[{ROW}, {COLUMN}], where {3 * DATA[ROW, COLUMN]:.6g} should be; "
             f"{(DATA * 3 > 2).sum()} of 12 numbers": lambda x, f: np.minimum(2, times(x, f)),
             "It returns `x` as it was given.": lambda x, f: x,
-            "It returns 0 whatever it is called with.": lambda x, f: 0,
+            "It returns 0 in every case.": lambda x, f: 0,
             "it raises `SystemExit`, at": raises(SystemExit()),
             "it raises `UnprintableError`, at the line `raise error`.": raises(UnprintableError()),
             "it raises `FloatingPointError": disturbs,
@@ -216,7 +228,7 @@ ANSWERS = {
         "right": [],
         "wrong": {
             "Its square is 64.": lambda n: 2 * n,
-            "It returns 7 whatever": lambda n: 7,
+            "It returns 7 in every case": lambda n: 7,
         },
     },
 }
@@ -251,12 +263,16 @@ OF_NO_ROW = ["True and False", "rows and columns", "columns in reverse"]
         for words, change in _slips._CHANGES.items()
     ]
     + [
-        (f"It takes `places` {words}.", wave, lambda x, w, f=f: wave.reference(f(x), w))
-        for words, f in (_slips._ARGUMENTS | _slips._CHANGES).items()
+        (f"be right for `places` {words}.", wave, lambda x, w, f=f: wave.reference(f(x), w))
+        for words, f in _slips._CHANGES.items()
         if not any(part in words for part in OF_NO_ROW)
     ]
     + [
-        (f"It takes `frequencies` {words}.", wave, lambda x, w, f=f: wave.reference(x, f(w)))
+        (words.format("places"), wave, lambda x, w, f=f: wave.reference(f(x), w))
+        for words, f in _slips._ARGUMENTS.items()
+    ]
+    + [
+        (words.format("frequencies"), wave, lambda x, w, f=f: wave.reference(x, f(w)))
         for words, f in _slips._FREQUENCIES.items()
     ],
 )
@@ -264,7 +280,7 @@ def test_a_slip_is_told(words, exercise, slip):
     def slips(*given):
         return slip(*given) if exercise is wave else slip(np.asarray(exercise.reference(*given)))
 
-    assert is_wrong(exercise, slips).endswith(words)
+    assert is_wrong(exercise, slips).removesuffix(".").endswith(words.removesuffix("."))
 
 
 def test_the_order_of_what_is_told():
@@ -406,10 +422,9 @@ def test_errors_are_quoted_with_their_line_but_without_paths():
         ("maths.sin(x)", "Is `maths` misspelled, or an `import` missing?"),
         ("factor ^ 2.0", "In Python `^` is not a power. Write `**`."),
         ("numpy.ones((3, 4)) / numpy.ones((3, 4)).sum(axis=1)", "`keepdims=True` keeps it"),
-        ("1 if numpy.ones(3) == 1 else 2", "`np.all` or `np.any`"),
+        ("1 if numpy.ones(3) == 1 else 2", "`np.where` chooses for each"),
         ("[1.0, 2.0] * factor", "`np.asarray` makes an array of a list"),
         ("numpy.array([])[0]", "Does a search ask for exact equality?"),
-        ("numpy.eye(2)[:, 2]", "`.shape` tells them"),
         ("math.sin(numpy.ones(3))", "`math` takes one number at a time"),
         ("f(x, factor)", "It calls itself without end."),
     ],

@@ -40,8 +40,8 @@ ANSWERS = {
     lab_c.repaired_alibi: {
         "right": [one_by_one, with_the_package],
         "wrong": {
-            "Hide with minus infinity": lambda s, m: with_the_package(s, m, -1e9),
-            "however high its score": lambda s, m: softmax(
+            "not for scores near −10¹⁰": lambda s, m: with_the_package(s, m, -1e9),
+            "later keys with scores of 10¹²": lambda s, m: softmax(
                 s - cost(len(s), m) - 1e9 * np.triu(np.ones_like(s), 1)
             ),
             "numbers differ": lambda s, m: with_the_package(s, m, 0),

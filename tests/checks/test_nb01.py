@@ -125,15 +125,15 @@ ANSWERS = {
     nb01.first_wrong: {
         "right": [by_loops, by()],
         "wrong": {
-            "It is right up to rounding": by(lambda x, y: x != y),
-            "float32 changes a number": by(lambda x, y: abs(x - y) > 1e-12),
-            "unless `rtol=0` is given": by(lambda x, y: ~np.isclose(x, y)),
+            "a table that is right up to rounding": by(lambda x, y: x != y),
+            "a right table in float32": by(lambda x, y: abs(x - y) > 1e-12),
+            "one of 0.000003 in row 8": by(lambda x, y: ~np.isclose(x, y)),
             "where (4, 1) should be": by(lambda x, y: x - y > 1e-6),
             "returns 0, where `None` should be": by(nothing=False),
             "shape (0, 0), where `None` should be": by(nothing=np.empty((0, 0))),
             "returns 3, where (3, 2) should be": by(place=lambda t, column: t),
-            "but errors add up": from_row_to_row,
-            "the first wrong pair in that row": down_the_columns,
+            "drifts by a little": from_row_to_row,
+            "larger ones behind it": down_the_columns,
         },
     },
 }

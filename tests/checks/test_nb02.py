@@ -57,9 +57,9 @@ ANSWERS = {
     nb02.smallest_base: {
         "right": [lambda n, d: math.exp(math.log(n / math.pi) / ((d - 2) / d)), by_searching],
         "wrong": {
-            "need not be whole": lambda n, d: math.ceil(right(n, d)),
-            "If you search in steps": lambda n, d: 1.005 * right(n, d),
-            "where half a turn is wanted": lambda n, d: right(n, d) ** 2 + 0.5,
+            "makes 0.49833 turns": lambda n, d: math.ceil(right(n, d)),
+            "makes 0.49753 turns": lambda n, d: 1.005 * right(n, d),
+            "makes 0.0078531 turns, and half": lambda n, d: right(n, d) ** 2 + 0.5,
             "where 65.7785 should be.": lambda n, d: -right(n, d) * n,
         },
     },
@@ -68,9 +68,9 @@ ANSWERS = {
         "wrong": {
             "has come to 0 again": lambda n: [*read(n)[:2], read(n)[2] or 60],
             "to the left of twelve": lambda n: [*read(n)[:2], read(n)[2] - 60 * (read(n)[2] > 30)],
-            "mirror image": lambda n: read(np.where([1, 0] * 3, abs(n), n)),
+            "Look at the minutes": lambda n: read(np.where([1, 0] * 3, abs(n), n)),
             "from which angle": lambda n: read(n[[4, 5, 2, 3, 0, 1]]),
-            "decides on the hours": lambda n: [(read(n)[0] + (n[1] < 0)) % 12, *read(n)[1:]],
+            "One off, in the hours": lambda n: [(read(n)[0] + (n[1] < 0)) % 12, *read(n)[1:]],
             "Round to whole numbers": lambda n: np.add(read(n), 0.25 * (n[0] > 0)),
         },
     },
@@ -87,8 +87,9 @@ ANSWERS = {
     nb02.three_hands: {
         "right": [[41, 1681, 68_921], np.array([50_000, 1500, 39.5])],
         "wrong": {
-            "a factor that they share?": (36, 38, 40),
+            "may take longer than half a day": (36, 38, 40),
             "before another has moved far": (30, 1800, 43_200),
+            "are they in seconds?": (1, 2, 3),
             "Moments 0 and 27000 are only": (30, 900, 27_000),
             "none has moved enough": (1e5, 2e5, 3e5),
             "a positive number of seconds": (0, 1600, 64_000),

@@ -77,27 +77,32 @@ ANSWERS = {
         "right": [(3, 15, 7, 11), [896, 908, 900, 904]],
         "wrong": {
             "whole numbers from 0 to 999": (1008, 1020, 1012, 1016),
-            "before the step, the two sums differ in bit 2": (0, 3, 1, 6),
+            "Bit 2 is 1 in 0 of a and b, and in 1 of": (0, 3, 1, 6),
             "the two sums are still equal": (0, 3, 1, 2),
+            "where does the carry end": (4, 7, 5, 6),
             "of the same two positions": (4, 12, 12, 4),
         },
     },
     nb03.position_from: {
         "right": [by_table, from_slow_to_fast],
         "wrong": {
-            "The fastest hand alone cannot": lambda r, w: abs(round(np.arctan2(r[0], r[1]))),
-            "from 0 on, is a negative one?": lambda r, w: (
+            "not for position 4321": lambda r, w: abs(round(np.arctan2(r[0], r[1]))),
+            "it returns -3, where 3": lambda r, w: (
                 from_slow_to_fast(r, w) - round(2 * np.pi / w[0])
             ),
             "or end early?": lambda r, w: np.argmax(table_of(w, 9999) @ r),
-            "just before twelve": lambda r, w: from_slow_to_fast(r, w) + round(2 * np.pi / w[-1]),
-            "That is no position from 0 to 9999": lambda r, w: from_slow_to_fast(r, w) + 20_000,
-            "those of base 10 000, where others": lambda r, w: np.argmax(
+            "a whole turn of the slowest hand": lambda r, w: (
+                from_slow_to_fast(r, w) + round(2 * np.pi / w[-1])
+            ),
+            "it returns 20003, where 3": lambda r, w: from_slow_to_fast(r, w) + 20_000,
+            "were those of base 10 000": lambda r, w: np.argmax(
                 table_of(angular_frequencies(len(r))) @ r
             ),
-            "The slowest hand alone": lambda r, w: int(np.arctan2(r[-2], r[-1]) / w[-1]),
-            "Round it": lambda r, w: by_table(r, w) + 0.5 * (len(r) == 64),
-            "Begin with the slowest hand": lambda r, w: (from_slow_to_fast(r, w) * 3) % 9999,
+            "about what the slowest hand says": lambda r, w: int(np.arctan2(r[-2], r[-1]) / w[-1]),
+            "Round it": lambda r, w: by_table(r, w) + 0.5 * (len(r) == 20),
+            "From the slowest hand to the fastest": lambda r, w: (
+                (from_slow_to_fast(r, w) * 3) % 9999
+            ),
         },
     },
 }

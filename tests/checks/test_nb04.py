@@ -92,17 +92,17 @@ ANSWERS = {
     nb04.offset_of: {
         "right": [by_complex_number, by_signed_cosine],
         "wrong": {
-            "Here it is negative, and not whole": lambda m, w: (
+            "it returns 0.5, where -0.5": lambda m, w: (
                 by_complex_number(m, w) + (by_complex_number(m, w) < 0)
             ),
             "more than a quarter turn": lambda m, w: min(by_complex_number(m, w), 2.6),
-            "Nothing is turned": lambda m, w: by_complex_number(m, w) + 0.001,
+            "For offset 0, it returns 0.001": lambda m, w: by_complex_number(m, w) + 0.001,
         },
     },
     nb04.double: {
         "right": [complex_square, lambda p: tuple(phases(2 * math.atan2(p[0], p[1])))],
         "wrong": {
-            "Can one and the same matrix": lambda p: np.array([[0.1, 0.2], [0.3, 0]]) @ p,
+            "sine² + cosine² should be 1": lambda p: np.array([[0.1, 0.2], [0.3, 0]]) @ p,
             "That is the pair at the angle": lambda p: phases(2 * math.atan(p[0] / p[1]) + 0.1),
         },
     },
@@ -113,24 +113,24 @@ ANSWERS = {
                 o + np.arange(len(x)), w
             ),
             "the length of no row": lambda x, w, o: 0.9 * shift_by_swapping(x, w, o),
-            "Nothing should move": lambda x, w, o: shift_by_swapping(x, w, o + 0.5)[::-1],
+            "For width 4 and offset 0": lambda x, w, o: shift_by_swapping(x, w, o + 0.5)[::-1],
         },
     },
     nb04.offset_between: {
         "right": [up_to(2000), with_python_only],
         "wrong": {
-            "b comes before a here": up_to(2000, 0),
-            "cannot tell which comes first": by_norms,
+            "not for positions 500 and 100": up_to(2000, 0),
+            "The sign is wrong": by_norms,
             "or end early?": up_to(1999),
-            "bring it between": lambda a, b, w: (
+            "a whole turn of the slowest pair": lambda a, b, w: (
                 with_python_only(a, b, w) - round(2 * np.pi / w[-1]) * (len(a) == 12)
             ),
-            "You take the base for 10 000": lambda a, b, w: up_to(2000)(
+            "if the base were 10 000": lambda a, b, w: up_to(2000)(
                 a, b, angular_frequencies(2 * len(w))
             ),
             "a list that begins with −2000": lambda a, b, w: with_python_only(a, b, w) + 2000,
             "Round it": lambda a, b, w: with_python_only(a, b, w) + 0.25,
-            "Begin with the slowest hand": lambda a, b, w: 7 * with_python_only(a, b, w),
+            "From the slowest hand to the fastest": lambda a, b, w: 7 * with_python_only(a, b, w),
         },
     },
 }

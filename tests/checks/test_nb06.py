@@ -77,7 +77,7 @@ def test_neighbors_are_clearly_nearest(case):
 ANSWERS = {
     nb06.steps_apart: {
         "right": [np.argmin(np.abs(PROFILE[:50] - 89.23)), np.int8(9)],
-        "wrong": {"apart is 79.11. You need 89.23": 19, "apart is 128.00": 0},
+        "wrong": {"apart is 79.11, and 89.23 is wanted": 19, "apart is 128.00": 0},
     },
     nb06.repaired_distances.evidence: {
         "right": [[10, 9, 13], np.array([5, 5, 6])],
@@ -99,23 +99,24 @@ ANSWERS = {
         "right": [gram, lambda x: [[math.dist(row, other) for other in x] for row in x]],
         "wrong": {
             "its width, here 6": lambda x: np.sqrt(512 - 2 * x @ x.T),
-            "The rows may be of any positions": lambda x: distance_at(
+            "not for 12 positions from 100.5 on": lambda x: distance_at(
                 np.subtract.outer(*[np.arange(len(x))] * 2), angular_frequencies(x.shape[1])
             ),
-            "Clip it first": lambda x: np.sqrt(x.shape[1] - 2 * x @ x.T),
+            "clip it": lambda x: np.sqrt(x.shape[1] - 2 * x @ x.T),
             "is the length of `encoding[s] - encoding[t]`": lambda x: np.triu(gram(x)),
         },
     },
     nb06.put_in_order: {
         "right": [lambda rows: from_an_end(rows)[::-1], by_all_beginnings],
         "wrong": {
-            "Neither base nor": lambda x: np.argsort(
+            "base 100, from 30 on": lambda x: np.argsort(
                 np.argmax(sinusoidal(9999, x.shape[1]) @ x.T, axis=0)
             ),
-            "it should rise steadily": lambda x: np.argsort(
+            "No single number of a row": lambda x: np.argsort(
                 np.linalg.svd(x - x.mean(axis=0))[0][:, 0]
             ),
-            "Whoever begins in the middle": lambda rows: greedy_from(rows, len(rows) // 2),
+            "comes to an end too soon": lambda rows: greedy_from(rows, len(rows) // 2),
+            "the order in which they were given": lambda rows: np.arange(len(rows)),
             "These are ranks": lambda rows: np.argsort(from_an_end(rows)),
             "each index from 0": lambda rows: np.add(from_an_end(rows), 1),
         },

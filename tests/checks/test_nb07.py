@@ -108,10 +108,11 @@ ANSWERS = {
     nb07.masked_softmax: {
         "right": [only_visible, lambda s, m: softmax(np.where(m, s, np.finfo(float).min)).tolist()],
         "wrong": {
-            "Which score is below every other?": lambda s, m: softmax(np.where(m, s, -100)),
-            "Which one is not?": lambda s, m: softmax(np.where(m, s, -1e30)),
+            "not for scores near −10000": lambda s, m: softmax(np.where(m, s, -100)),
+            "hidden scores of 10³⁰⁰": lambda s, m: softmax(np.where(m, s, -1e30)),
             "do not multiply": lambda s, m: normalized(np.exp(s) * m),
             "must get the weight 0": lambda s, m: softmax(s - 5 * ~m),
+            "Has the softmax been taken?": lambda s, m: np.where(m, s + 2, 0),
             "Each row must sum to 1": lambda s, m: only_visible(s, m) / 2 + m / 4,
             "The others should share": lambda s, m: softmax(np.where(m, 0.7 * s, -np.inf)),
         },
@@ -119,25 +120,25 @@ ANSWERS = {
     nb07.is_equivariant: {
         "right": [tried(ALL), by_undoing],
         "wrong": {
-            "Shuffle rows, not columns": lambda layer, x: (
+            "leaves the rows in their places": lambda layer, x: (
                 by_undoing(layer, x) and not np.array_equal(layer(x.copy()), x[:, ::-1])
             ),
-            "let each count": tried([np.roll(range(6), k) for k in range(6)]),
-            "you did not try": by_swaps,
-            "treats first and last alike": tried([[5, 4, 3, 2, 1, 0]]),
-            "Allow for rounding": tried(ALL, compare=np.array_equal),
+            "the one before": tried([np.roll(range(6), k) for k in range(6)]),
+            "for the orders that you try": by_swaps,
+            "no other of the 720": tried([[5, 4, 3, 2, 1, 0]]),
+            "attention, which rounds": tried(ALL, compare=np.array_equal),
             "orders that you try": tried([[1, 2, 0, 4, 3, 5], [0, 1, 2, 5, 4, 3]]),
-            "Give the layer a copy": without_a_copy,
-            "Lengths of rows say nothing": tried(
+            "writes into its input": without_a_copy,
+            "turns each row by its position": tried(
                 ALL, lambda a, b: np.allclose(np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1))
             ),
-            "Small differences": tried(ALL, lambda a, b: np.allclose(a, b, atol=0.01)),
+            "by 0.0001": tried(ALL, lambda a, b: np.allclose(a, b, atol=0.01)),
         },
     },
     nb07.both_neighbors: {
         "right": [larger_of_two_heads, by_distance],
         "wrong": {
-            "one of its neighbors only": lambda e, w: shift_by_loop(e, w, 1) @ e.T,
+            "a third before the other": lambda e, w: shift_by_loop(e, w, 1) @ e.T,
             "Is a sign reversed?": lambda e, w: -by_distance(e, w),
             "let either be enough": heads(np.minimum),
             "2 positions away, than for both. Is your": heads(np.maximum, 2),
@@ -145,6 +146,9 @@ ANSWERS = {
                 e, w * 0 + 10_000.0 ** -np.linspace(0, 1, len(w))
             ),
             "A head sees": lambda e, w: np.eye(len(e), k=1) + np.eye(len(e), k=-1),
+            "as large a score for row": lambda e, w: np.isclose(
+                e @ e.T, np.sum(np.cos(w)), atol=0.1
+            ).astype(float),
             "Row 1 gives itself": lambda e, w: np.full((len(e), len(e)), -np.inf),
         },
     },

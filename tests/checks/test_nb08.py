@@ -79,12 +79,13 @@ def test_the_steps_of_the_solution_are_far_above_rounding(case):
 ANSWERS = {
     nb08.looks_back: {
         "right": [SCORES.argmax(), round(0.7 / 0.1)],
-        "wrong": {"a whole number is wanted. Divide each turn": 0.73, "(31,)": SCORES},
+        "wrong": {"a whole number is wanted. The loud pairs": 0.73, "(31,)": SCORES},
     },
     nb08.offset_part: {
         "right": [by_projection, by_averaging],
         "wrong": {
-            "There are two layouts": lambda W: by_projection(W) * (len(W) < 6),
+            "in pairs and is not the nearest": lambda W: by_projection(W) * (len(W) < 6),
+            "It belongs to neither family": lambda W: W**2,
             "Decimals are cut off": lambda W: np.array(by_averaging(W)).astype(W.dtype),
         },
     },

@@ -96,7 +96,7 @@ def test_two_keys_are_enough_all_over_the_places_that_the_exercise_allows(base):
 ANSWERS = {
     nb09.caught_up: {
         "right": [np.argmax(SCORES), (math.pi / 2) / (math.pi / 12)],
-        "wrong": {"too large. With each step": 30, "(24,)": np.squeeze(SCORES)},
+        "wrong": {"too large. At offset 30": 30, "(24,)": np.squeeze(SCORES)},
     },
     nb09.repaired_turn.evidence: {
         "right": [1.41, np.linalg.norm(MADE), Fraction(99, 70)],

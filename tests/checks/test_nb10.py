@@ -63,9 +63,9 @@ ANSWERS = {
         "right": [np.where(TURNS < 1, 6, 1), [1, 1, 1, 1.0, 6.0, 6, 6, 6]],
         "wrong": {
             "0.97 of a turn": [1, 1, 1, 1, 1, 6, 6, 6],
-            "hand 0 made 47 turns, so no angle is new": [6] * 8,
-            "hand 4 is 7 times slower, where 6 would do": [1, 1, 1, 1, 7, 6, 6, 6],
-            "hand 3 is 0.5 times slower, where 1 would do": [1, 1, 1, 0.5, 6, 6, 6, 6],
+            "hand 0, which made 47 turns, is slowed 6 times": [6] * 8,
+            "slowed 7 times, where 6 would do": [1, 1, 1, 1, 7, 6, 6, 6],
+            "slowed 0.5 times, where 1 would do": [1, 1, 1, 0.5, 6, 6, 6, 6],
             "some positive number": [1, 1, 1, 1, 0, 6, 6, 6],
             "an array of shape (7,)": [1, 1, 1, 6, 6, 6, 6],
         },
@@ -88,7 +88,7 @@ ANSWERS = {
             ),
             "or less and should be slowed": lambda w, *rest: [*w[:-1], w[-1] / 9],
             "or more and should stay": lambda w, *rest: [w[0] / 99, *w[1:]],
-            "The logarithm of 0": lambda w, n, c, low, high: w / np.log(low - 1 - w),
+            "NaN (not a number)": lambda w, n, c, low, high: w / np.log(low - 1 - w),
         },
     },
 }

@@ -89,7 +89,7 @@ def well_tested(encode, width, shapes=((1, 1), (2, 60), (9, 9), (50, 4), (4, 33)
     return True
 
 
-TEXTS = np.random.default_rng(5).normal(size=(3, 60, 16))
+TEXTS = np.random.default_rng(5).normal(size=(3, 60, 20))
 
 
 def with_ones(encode, width):
@@ -139,7 +139,7 @@ ANSWERS = {
         "wrong": {
             "upside down": lambda table: by_hand(table) ** np.array([1, 1, 1, -1, 1]),
             "not for shorter rows": lambda table: [1, *by_hand(table)[1:]],
-            "not for pairs of length": lambda table: [*by_hand(table)[:4], 0.0],
+            "not for a late start": lambda table: [*by_hand(table)[:4], 0.0],
         },
     },
     nb12.how_reordered: {
@@ -149,16 +149,18 @@ ANSWERS = {
     nb12.encodes: {
         "right": [well_tested, with_shapes],
         "wrong": {
-            "compare every text": with_ones,
-            "slices by texts": lambda encode, d: well_tested(encode, d, [(60, 60)]),
-            "where you do not look": lambda encode, d: well_tested(encode, d, [(3, 60), (9, 2)]),
-            "Rounding is smaller": lambda encode, d: well_tested(encode, d, atol=0.01),
+            "the words of the first": with_ones,
+            "errs for a single text alone": lambda encode, d: well_tested(encode, d, [(60, 60)]),
+            "errs for a single token": lambda encode, d: well_tested(encode, d, [(1, 60), (9, 2)]),
+            "off by 0.001": lambda encode, d: well_tested(encode, d, atol=0.01),
             "rounds to float32": lambda encode, d: well_tested(encode, d, atol=1e-12),
-            "For 60 tokens it raises": lambda encode, d: bool(
+            "of 59 rows, which raises": lambda encode, d: bool(
                 np.shape(y := encode(TEXTS.copy())) == TEXTS.shape
                 and np.allclose(y - TEXTS, sinusoidal(60, d), atol=1e-4)
             ),
-            "made to err": lambda encode, d: well_tested(encode, d, ((1, 1), (2, 60), (30, 2))),
+            "as many texts as tokens": lambda encode, d: well_tested(
+                encode, d, ((1, 1), (2, 60), (30, 2))
+            ),
         },
     },
 }

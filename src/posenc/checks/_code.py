@@ -15,10 +15,9 @@ _HINTS = {
     r"name '(\w+)' is not": r"Is `\1` misspelled, or an `import` missing?",
     r"bitwise_xor|for \^": _CARET,
     r"shapes \((\d+),\d+\) \(\1,\)": "The rows' sum has lost its axis: `keepdims=True` keeps it.",
-    r"truth value of an array": "`np.all` or `np.any` makes one truth value of many.",
+    r"truth value of an array": "`np.all` makes one of many; `np.where` chooses for each.",
     r"'list'|list indices|by non-int": "`np.asarray` makes an array of a list.",
     r"index 0 is out of bounds .* size 0": "It is empty. Does a search ask for exact equality?",
-    r"out of bounds for axis": "Sizes may differ from case to case: `.shape` tells them.",
     r"to Python scalars": "`math` takes one number at a time; NumPy's functions take arrays.",
     r"recursion depth": "It calls itself without end.",
 }
@@ -42,7 +41,10 @@ def about_no_return(function):
     code = guarded(lambda: function.__code__.co_code)[0]
     if code is not None and len(code) <= len((lambda: None).__code__.co_code):
         return ""  # `...`, `pass`, or a docstring alone
-    if any(isinstance(node, ast.Name) and node.id == "print" for node in _nodes(function)):
+    nodes = _nodes(function)
+    if any(isinstance(node, ast.Return) for node in nodes):
+        return "It never comes to its `return`, and so it returns nothing."
+    if any(isinstance(node, ast.Name) and node.id == "print" for node in nodes):
         return "It prints, but returns nothing: write `return` in place of `print`."
     return "It returns nothing: end it with `return`."
 
@@ -52,7 +54,10 @@ def about_code(function, exercise):
     nodes = _nodes(function)
     for loop in (node for node in nodes if isinstance(node, ast.For)):
         goes_on = any(isinstance(node, (ast.Continue, ast.Break)) for node in ast.walk(loop))
-        if isinstance(loop.body[-1], ast.Return) and not goes_on:
+        # Of what is there to be gone through: not of places that were searched and found.
+        given = getattr(loop.iter, "id", "") in exercise.parameters
+        given |= isinstance(getattr(loop.iter, "func", None), ast.Name)
+        if isinstance(loop.body[-1], ast.Return) and given and not goes_on:
             return "A `return` stands inside a loop and ends it at once. Move it below the loop."
     theirs, ours = (set(map(type, found)) for found in (nodes, _nodes(exercise.reference)))
     return _CARET if ast.BitXor in theirs - ours and not exercise.judge else ""

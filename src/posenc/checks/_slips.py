@@ -11,7 +11,7 @@ _CHANGES = {
     "with True and False exchanged": np.invert,
     "with the sign reversed": np.negative,
     "without its sign": np.abs,
-    "with every number 0": lambda x: x - x,
+    "in its shape alone, with every number 0": lambda x: x - x,
     "twice as large": lambda x: 2 * x,
     "half as large": lambda x: x / 2,
     "squared": np.square,
@@ -28,18 +28,14 @@ _CHANGES = {
 }
 # What may be taken for an argument besides.
 _ARGUMENTS = {
-    "for 1, whatever it is": lambda x: x**0,
-    "for 0, 1, 2 and so on": lambda x: np.arange(len(x)),
-    "in sorted order": np.sort,
-    "as if its first half were sines, where sine and cosine take turns": (
-        lambda x: x.reshape(2, -1).T.ravel()
-    ),
+    "if `{}` were 1": lambda x: x**0,
+    "if `{}` were 0, 1, 2 and so on": lambda x: np.arange(len(x)),
+    "for `{}` in sorted order": np.sort,
+    "if the first half of `{}` were sines": lambda x: x.reshape(2, -1).T.ravel(),
 }
 _FREQUENCIES = {
-    "for 1, whatever they are": np.ones_like,
-    "for those of base 10 000, where others may be given": lambda w: angular_frequencies(
-        2 * len(w)
-    ),
+    "if `{}` were 1": np.ones_like,
+    "if `{}` were those of base 10 000": lambda w: angular_frequencies(2 * len(w)),
 }
 
 
@@ -54,20 +50,21 @@ def slips(exercise):
         for words, change in _CHANGES.items():
             changed = (x if x is None else change(x) for x in exercise.solutions)
             yield f"It returns the right result {words}.", changed
-    # With truth values, or a few whole numbers, a slip in an argument may agree by chance.
+    # With truth values, or a few whole numbers, a slip in an argument may agree by chance, and
+    # where many answers are right, one that agrees says little.
     numbers = {number for x in exercise.solutions for number in np.ravel(x).tolist()} - {None}
     telling = len(numbers) > 9 or any(number % 1 for number in numbers)
     for i, name in enumerate(exercise.parameters):
         given = exercise.results_of(lambda *arguments, i=i: arguments[i])
         yield f"It returns `{name}` as it was given.", given
-        taken_for = _ARGUMENTS | _CHANGES if telling else {}
-        if name == "frequencies":
-            taken_for = _FREQUENCIES
-        if exercise.judge:  # where many answers are right, one that agrees says little
-            taken_for = {}
-        for words, change in taken_for.items():
+        truth = np.asarray(exercise.all_cases[0].arguments[i]).dtype == bool
+        fitting = {words: x for words, x in _CHANGES.items() if (x == np.invert) == truth}
+        changes = {f"for `{{}}` {words}": change for words, change in fitting.items()}
+        taken_for = _FREQUENCIES if name == "frequencies" else _ARGUMENTS | changes
+        for words, change in taken_for.items() if telling and not exercise.judge else ():
 
             def taken(*given, i=i, change=change):
                 return exercise.reference(*given[:i], change(given[i]), *given[i + 1 :])
 
-            yield f"It takes `{name}` {words}.", exercise.results_of(taken)
+            said = f"It returns what would be right {words.format(name)}."
+            yield said, exercise.results_of(taken)

@@ -51,7 +51,7 @@ def _judge_head(W):
         return (
             f"The pair is the right one, but it turns by {round(turn, 2) + 0:.2f} positions now, "
             f"where {_BACK - _NEAR} to {_BACK + _NEAR} are wanted. A turn by x positions is one by "
-            "ωx radians, and the other way round with the transposed rotation."
+            "ωx radians."
         )
     return ""
 
@@ -66,10 +66,6 @@ mended_head = Exercise(
         "damaged_pair",
         task="the number of the pair that was turned",
         reference=lambda: _damaged()[1],
-        mistakes={
-            "Pair 3 turns too little in every head of this kind, and it is weak. Among the "
-            "strong ones, which is wrong?": 3,
-        },
         hint="Divide the turns of the blocks by the frequencies, and look at the strong pairs.",
     ),
 )

@@ -15,7 +15,22 @@ def _steps(steps, width):
 
 def _paired(*halves):
     """Return a function that puts two halves of a table side by side, in this order."""
-    return lambda x: x.reshape(len(x), 2, -1)[:, halves].swapaxes(1, 2).reshape(x.shape)
+    return lambda embedding: (
+        embedding.reshape(len(embedding), 2, -1)[:, halves].swapaxes(1, 2).reshape(embedding.shape)
+    )
+
+
+def _explain_columns(found, right, given):
+    where = [np.isclose(given, column[:, None]).all(axis=0) for column in found.T]
+    if not all(map(np.any, where)):
+        lost = [x.any() for x in where].index(False)
+        return f"Column {lost} of yours is no column of what was given. Move whole columns."
+    c = np.flatnonzero(~np.isclose(found, right).all(axis=0))[0]
+    wanted = np.isclose(given, right[:, c : c + 1]).all(axis=0)
+    return (
+        f"Column {c} of yours is column {where[c].argmax()} of what was given, and should be its "
+        f"column {wanted.argmax()}."
+    )
 
 
 to_course = Exercise(
@@ -37,12 +52,13 @@ to_course = Exercise(
         "Row for row the table is built anew, for steps 0, 1, 2 … The steps of this one need not "
         "be those.": lambda x: sinusoidal(*x.shape),
     },
+    explain=_explain_columns,
     correct="Now M(φ) turns its pairs. Norms and products were the same before and told nothing.",
 )
 
 _DAYTIMES = np.add.outer(24 * np.arange(7), np.linspace(6, 18, 29)).ravel()
 _WISHES = {  # hours apart, and between which shares of the largest product it should be
-    "A week apart it should be 1": ([168, 336], 1, 1),
+    "Whole weeks apart it should be 1": ([168, 336], 1, 1),
     "One to six days apart it should be 0.3 to 0.95": (24 * np.arange(1, 7), 0.3, 0.95),
     "An hour apart it should be at least 0.5": ([1], 0.5, 1),
     "6 to 18 hours apart, and whole days, it should be −0.5 to 0.5": (_DAYTIMES, -0.5, 0.5),
@@ -52,9 +68,15 @@ _WISHES = {  # hours apart, and between which shares of the largest product it s
 def _judge_week(frequencies, pairs):
     for wish, (hours, low, high) in _WISHES.items():
         shares = np.cos(np.outer(hours, frequencies)).mean(axis=1)
-        worst = shares[np.abs(shares - (low + high) / 2).argmax()]
-        if not low - 1e-9 <= worst <= high + 1e-9:
-            return f"{wish} of the largest, and may be {worst:.3f}."
+        worst = np.abs(shares - (low + high) / 2).argmax()
+        if not low - 1e-9 <= shares[worst] <= high + 1e-9:
+            said = f"{wish} of the largest. {hours[worst]:g} hours apart it is {shares[worst]:.3f}"
+            turns = np.abs(168 * frequencies / (2 * np.pi))
+            uneven = np.abs(turns - turns.round()).argmax()
+            if low < 1:
+                daily = np.isclose(turns / 7, (turns / 7).round()).mean()
+                return f"{said}; {daily:.0%} of the hands make whole turns in a day."
+            return f"{said}: in a week hand {uneven} makes {turns[uneven]:.6g} turns."
     return ""
 
 
@@ -62,7 +84,7 @@ week_frequencies = Exercise(
     "week_frequencies",
     task="frequencies by which a moment knows the hour and the day of the week",
     reference=lambda pairs: 2 * np.pi / np.resize([168, 24, 12, 8, 6, 4.8, 4, 84], pairs),
-    cases=[(24,), (25,), (31,), (100,)],
+    cases=[(24,), (25,), (31,), (300,)],
     label="{pairs} pairs",
     judge=_judge_week,
     correct="Whole turns in a week make it repeat, and most of them are whole in a day as well.",

@@ -22,12 +22,12 @@ big_jumps = Exercise(
         "That is the share of such steps. How many are they?": np.mean(_FLIPS >= 5),
         "Do you compare the bits within each row, or halve the steps? Compare each row with "
         "the next.": 512,
-        "Those flip five bits exactly. More than five count too.": np.sum(_FLIPS == 5),
+        "Those flip five bits exactly, or are every 32nd step. More than five count too, and bit 4 "
+        "flips at every 16th.": np.sum(_FLIPS == 5),
         "Those are the steps that flip four bits or more.": np.sum(_FLIPS >= 4),
         "Those are the steps that flip fewer than five bits.": np.sum(_FLIPS < 5),
         "Those are the positions with five ones or more. Which bits change in a step?": 638,
         "Those are the positions with exactly five ones. Which bits change in a step?": 252,
-        "Those are the flips of all steps together. How many steps?": np.sum(_FLIPS[_FLIPS >= 5]),
     },
     hint="From 15 to 16 five bits flip, and from 31 to 32 six: when does bit 4 flip?",
     correct="Every 16th step is such a jump: bit 4 flips only when the four bits below it do.",
@@ -53,11 +53,9 @@ gray = Exercise(
     reference=_gray,
     cases=[
         Case(binary(8), label="a table of 8 rows and 3 bits"),
-        Case(binary(21), label="a table of 21 rows and 5 bits"),
         Case(binary(2), label="a table of 2 rows and 1 bit"),
         Case(binary(100, bits=9), label="a table of 100 rows and 9 bits"),
-        Case(binary(40)[7:20], label="the rows of positions 7 to 19"),
-        Case(binary(21)[[5, 3, 17]], label="the rows of positions 5, 3 and 17"),
+        Case(binary(40)[[5, 3, 17, 30]], label="the rows of positions 5, 3, 17 and 30"),
         Case(binary(2048)[-300:], label="300 rows of 11 bits"),
         Case(np.random.default_rng(3).integers(0, 2, (9, 60)), label="9 rows of 60 bits"),
         Case(binary(4).astype(np.uint8), label="unsigned numbers, which know no −1"),
@@ -67,11 +65,11 @@ gray = Exercise(
         "side is bit i + 1?": lambda table: table ^ _below(table),
         "You compare the highest bit with bit 0. Nothing wraps around: what stands above the "
         "highest bit?": lambda table: table ^ np.roll(table, -1, axis=1),
-        "The highest bit is missing. It has a neighbor, too, in the row above which nothing is "
-        "written: the unwritten 0.": lambda table: table[:, :-1] ^ table[:, 1:],
+        "The highest bit is missing. It has a neighbor, too: the unwritten 0.": (
+            lambda table: table[:, :-1] ^ table[:, 1:]
+        ),
         "The highest bit is always 0 in your table. It has a neighbor, too, and may differ from "
         "it: the unwritten 0.": lambda table: _above(table ^ _below(table)),
-        "Where both bits are 1 you answer 1. Do they differ?": lambda table: table | _above(table),
         "Where both bits are 1 there is a 2. A bit is 0 or 1.": lambda table: table + _above(table),
         "You compare each row with the one below it. Compare the bits within a row, each with the "
         "one after it.": lambda table: table ^ _above(table.T).T,
@@ -90,14 +88,20 @@ def _judge_step(positions):
         return "Positions below 1000 are whole numbers from 0 to 999."
     if sorted(positions[:2]) == sorted(positions[2:]):
         return "The sums are of the same two positions, so that they stay equal after any step."
-    before, after = ([1, 1, -1, -1] @ _COUNT[positions.astype(int) + step] for step in (0, 4))
-    if before.any():
-        return f"Already before the step, the two sums differ in bit {np.flatnonzero(before)[0]}."
-    equal = (
-        "After the step, the two sums are still equal, as a matrix would have them. Adding 4 "
-        "carries where bit 2 is 1: where does the carry end, in each of the four?"
-    )
-    return "" if after.any() else equal
+    before, after = (_COUNT[positions.astype(int) + step] for step in (0, 4))
+    ones, others = (rows.sum(axis=0) for rows in np.split(before, 2))
+    if (ones != others).any():
+        bit = np.flatnonzero(ones != others)[0]
+        return (
+            f"Before the step the sums of the rows should be equal, bit by bit. Bit {bit} is 1 in "
+            f"{ones[bit]} of a and b, and in {others[bit]} of c and d."
+        )
+    if ([1, 1, -1, -1] @ after).any():
+        return ""
+    equal = "After the step, the two sums are still equal, as a matrix would have them. "
+    if not before[:, 2].any():
+        return f"{equal}Adding 4 carries where bit 2 is 1, and here it is 0 in all four."
+    return f"{equal}Adding 4 carries where bit 2 is 1: where does the carry end, in each?"
 
 
 larger_step = Exercise(
@@ -134,9 +138,9 @@ def by_itself(row, frequencies):
     return np.arctan2(row[0::2], row[1::2]) / frequencies
 
 
-def is_a_turn_off(found, right, frequencies):
-    """Tell whether a position is one turn of some hand off, up to the error of its angle."""
-    return np.any(np.abs(np.abs(found - right) * frequencies - 2 * np.pi) < 0.3)
+def is_a_turn_off(found, right, frequency):
+    """Tell whether a position is one turn of a hand off, up to the error of its angle."""
+    return np.abs(np.abs(found - right) * frequency - 2 * np.pi) < 0.3
 
 
 def explain_hands(found, right, row, frequencies):
@@ -146,25 +150,27 @@ def explain_hands(found, right, row, frequencies):
         return "Round it to a whole number."
     if abs(found - right) <= 2:
         return "That is nearly right: do you round to the nearest, count from 1, or end early?"
-    if min(abs(found - said[0]), abs(found - said[0] % (2 * np.pi))) < 1:
-        return "The fastest hand alone cannot tell: it is back after 2π positions."
+    if found and min(abs(found - said[0]), abs(found - said[0] % (2 * np.pi))) < 1:
+        return "That is what the fastest hand says, which is back after 2π positions."
     usual = angular_frequencies(len(row))
     if not np.allclose(frequencies, usual):
         ranges = np.arange(10_000), np.arange(-2000, 2001)
         if found in [best_position(row, usual, positions) for positions in ranges]:
-            return "You take the base for 10 000. Use the frequencies that are given."
+            return "It would be right if the base were 10 000. Use the frequencies that are given."
     if np.abs(found - said[-1]) < 1:
-        return "The slowest hand alone says that, through the noise: the faster know better."
-    return "Begin with the slowest hand; the next faster one then says it more exactly."
+        return "That is about what the slowest hand says, through the noise: go on to the next."
+    return (
+        "From the slowest hand to the fastest, each tells how many whole turns the next has made, "
+        "to the nearest."
+    )
 
 
 def _explain_position(found, right, row, frequencies):
-    if found < 0 and is_a_turn_off(found, right, frequencies):
-        return "`np.arctan2` returns angles from −π to π: which one, from 0 on, is a negative one?"
-    if found > 9999 and is_a_turn_off(found, right, frequencies[-1]):
-        return "The slowest hand just before twelve has nearly no angle, and not a whole turn."
-    if not 0 <= found <= 9999:
-        return "That is no position from 0 to 9999."
+    if is_a_turn_off(found, right, frequencies[-1]):
+        return (
+            "It is off by a whole turn of the slowest hand. Near twelve its noise decides between "
+            "an angle of nearly 0 and one of nearly a whole turn, and others know which it is."
+        )
     return explain_hands(found, right, row, frequencies)
 
 
@@ -184,21 +190,13 @@ position_from = Exercise(
     cases=[
         _noisy(3, 32, 10_000),
         _noisy(0, 32, 10_000),
-        _noisy(57, 64, 10_000),
         _noisy(4321, 32, 10_000),
         _noisy(9999, 20, 10_000),
-        _noisy(777, 16, 50_000),
-        _noisy(2718, 12, 30_000),
-        _noisy(1, 16, 1_000_000),
-        _noisy(8190, 48, 1_000_000),
-        _noisy(3407, 10, 100_000),
-        _noisy(63, 10, 100_000),
-        _noisy(2013, 64, 10_000),
         *map(_drawn_row, range(24)),
     ],
     mistakes={
         "You read the fastest hand alone. It is back after 2π positions: which hands know how "
-        "often it has turned?": _rounded(lambda positions: positions[0]),
+        "often it has turned?": _rounded(lambda positions: positions[0])
     },
     explain=_explain_position,
     correct="No table was needed: each hand only has to say which turn the faster one is in.",

@@ -9,15 +9,10 @@ from posenc.shifts import shift_by_loop, shift_matrix
 from ._exercise import Case, Exercise
 from .nb03 import best_position, by_itself, explain_hands, is_a_turn_off
 
-_ANGLE = "The first pair turns by ωφ: the cosine of it stands at [0, 0], the sine at [0, 1]."
-_DIVIDE = "Divide the angle by the frequency."
-_NEGATIVE = "Here it is negative, and not whole."
-_GIVEN = "Use the frequencies that are given."
 
-
-def _read(angle, change=np.divide, pair=0):
+def _read(angle, change=np.divide):
     """Return a reader of the offset that makes an angle of a matrix and divides it."""
-    return lambda matrix, frequencies: change(angle(matrix), frequencies[pair])
+    return lambda matrix, frequencies: change(angle(matrix), frequencies[0])
 
 
 def _right_angle(matrix):
@@ -29,26 +24,23 @@ offset_of = Exercise(
     task="the offset of a shift `matrix`",
     reference=_read(_right_angle),
     cases=[
-        Case(
-            shift_matrix(frequencies, offset),
-            frequencies,
-            label=f"offset {offset}{more}",
-            hint=hint,
-        )
-        for frequencies, offset, more, hint in [
-            (angular_frequencies(2), 0, "", "Nothing is turned, so the angle is 0."),
-            (angular_frequencies(2), 1, "", _ANGLE),
-            (angular_frequencies(8), -0.5, "", _NEGATIVE),
-            (angular_frequencies(16), 2.75, "", "That is more than a quarter turn."),
-            (angular_frequencies(2), 2.503, " and a single pair", _ANGLE),
-            (angular_frequencies(6, base=50), -2.25, " and base 50", _ANGLE),
-            (2 * angular_frequencies(4), 1.25, " and first frequency 2", _DIVIDE),
-            (0.1 * angular_frequencies(6), -20, " and first frequency 0.1", _DIVIDE),
-            (np.array([0.1, 1]), 10, " and a second pair that is faster", _DIVIDE),
+        Case(shift_matrix(frequencies, offset), frequencies, label=f"offset {offset}{more}")
+        for frequencies, offset, more in [
+            (angular_frequencies(2), 0, ""),
+            (angular_frequencies(2), 1, ""),
+            (angular_frequencies(8), -0.5, ""),
+            (angular_frequencies(16), 2.75, ", more than a quarter turn"),
+            (angular_frequencies(6, base=50), -2.25, " and base 50"),
+            (2 * angular_frequencies(4), 1.25, " and first frequency 2"),
+            (0.1 * angular_frequencies(6), -20, " and first frequency 0.1"),
+            (np.array([0.1, 1]), 10, " and a second pair that is faster"),
         ]
     ],
+    hint="The first pair turns by ωφ: the cosine of that stands at [0, 0], the sine at [0, 1].",
     mistakes={
-        "`arccos` is never negative. Where is the sign?": _read(lambda M: np.arccos(M[0, 0])),
+        "It is never negative, as by `arccos`. Where is the sign?": (
+            _read(lambda M: np.arccos(M[0, 0]))
+        ),
         "`arcsin` never returns an angle beyond ±π/2, a quarter turn. The cosine knows on which "
         "side the pair is.": _read(lambda M: np.arcsin(M[0, 1])),
         "`arctan` of a quotient never returns an angle beyond ±π/2: minus over minus is plus. "
@@ -56,7 +48,6 @@ offset_of = Exercise(
         "Sine and cosine are exchanged: of the two numbers `np.arctan2` takes the sine first, then "
         "the cosine.": _read(lambda M: np.arctan2(M[0, 0], M[0, 1])),
         "That is the angle times the frequency. Divide by it.": _read(_right_angle, np.multiply),
-        "The first pair's angle is divided by the last frequency.": _read(_right_angle, pair=-1),
         "An angle may be negative: take no remainder.": (
             _read(lambda M: _right_angle(M) % (2 * np.pi))
         ),
@@ -78,10 +69,7 @@ def _made_of(sine=lambda s, c: 2 * s * c, cosine=lambda s, c: c * c - s * s):
 
 def _explain_double(found, right, pair):
     if not np.isclose(np.sum(found**2), 1):
-        return (
-            "A pair is a point on the unit circle: sine² + cosine² of what it returns must be 1. "
-            "Can one and the same matrix do that for every pair?"
-        )
+        return "A pair is a point on the unit circle: sine² + cosine² should be 1."
     angles = np.arctan2([pair[0], found[0]], [pair[1], found[1]]) % (2 * np.pi)
     return (
         f"That is the pair at the angle {angles[1]:.4g}, and the given one is at {angles[0]:.4g}."
@@ -94,7 +82,7 @@ double = Exercise(
     reference=lambda pair: _made_of()(pair),
     cases=[
         Case(_at_angle(angle), label=f"a pair at the phase {angle}")
-        for angle in (0.0, 0.3, 1.2, 2.5, -0.7, 4.0)
+        for angle in (0.0, 0.3, 2.5, -0.7, 4.0)
     ]
     + [Case(np.array(pair), label=f"the pair {pair}") for pair in ((1, 0), (0, -1))],
     mistakes={
@@ -106,9 +94,6 @@ double = Exercise(
         "cosine 1.": _made_of(cosine=lambda s, c: s * s - c * c),
         "The new cosine is computed from the new sine. Both need the old pair, so keep it until "
         "both are there.": _made_of(cosine=lambda s, c: c**2 - (2 * s * c) ** 2),
-        "The new cosine is never negative: a root has no sign.": _made_of(
-            cosine=lambda s, c: np.abs(c * c - s * s)
-        ),
         "The new sine is never negative: a root has no sign.": _made_of(
             lambda s, c: np.abs(2 * s * c)
         ),
@@ -134,16 +119,15 @@ def shift_cases(arranged=np.asarray):
             arranged(fourier_features(positions, frequencies)),
             frequencies,
             offset,
-            label=f"{words}offset {offset}".replace("-", "−"),
-            hint=hint,
+            label=f"{words} and offset {offset}".replace("-", "−"),
         )
-        for positions, frequencies, offset, words, hint in [
-            ([0, 1, 2], angular_frequencies(4), 0, "", "Nothing should move."),
-            ([4, 5, 6, 7], angular_frequencies(4), 3, "", "Row 0 should move from 4 to 7."),
-            ([9.5, -2, 40], angular_frequencies(8), -2.5, "", _NEGATIVE),
-            ([150, 40_000], angular_frequencies(16), 100, "", "Row 0 is position 150."),
-            ([7, 1, 1, 30, 2], angular_frequencies(2), 1, "", "The rows have no order."),
-            ([17, 18, 19], angular_frequencies(6, base=50), 4, "base 50 and ", _GIVEN),
+        for positions, frequencies, offset, words in [
+            ([0, 1, 2], angular_frequencies(4), 0, "width 4"),
+            ([4, 5, 6, 7], angular_frequencies(4), 3, "width 4, row 0 of position 4,"),
+            ([9.5, -2, 40], angular_frequencies(8), -2.5, "width 8"),
+            ([150, 40_000], angular_frequencies(16), 100, "width 16, row 0 of position 150,"),
+            ([7, 1, 1, 30, 2], angular_frequencies(2), 1, "rows in no order"),
+            ([17, 18, 19], angular_frequencies(6, base=50), 4, "base 50"),
         ]
     ] + [Case(whole, angular_frequencies(6), 1.5, label="position 0, as whole numbers")]
 
@@ -242,15 +226,13 @@ def _two_rows(s, t, width, base):
 def _explain_offset(found, right, a, b, frequencies):
     if found == right + 2000:
         return "That is a place in a list that begins with −2000."
-    if abs(found) > 2000 and is_a_turn_off(found, right, frequencies):
-        return "A difference of two angles may be a whole turn off: bring it between −π and π."
-    if abs(found - right) > 2 and abs(found + right) <= 1:
-        return "A distance alone, or a cosine, cannot tell which comes first: it is t − s."
-    if abs(found - right) > 2 and found >= 0 > right:
+    if is_a_turn_off(found, right, frequencies[-1]):
         return (
-            "b comes before a here. Positions may lie beyond any table: compare a with b, without "
-            "looking them up."
+            "It is off by a whole turn of the slowest pair: a difference of two angles may be, and "
+            "belongs between −π and π."
         )
+    if abs(found - right) > 2 and abs(found + right) <= 1:
+        return "The sign is wrong, or none was looked for: it is t − s, of b from a."
     return explain_hands(found, right, _from_a_to_b(a, b), frequencies)
 
 
@@ -259,29 +241,17 @@ offset_between = Exercise(
     task="the whole number of positions from the position of row `a` to that of row `b`",
     reference=_offset_between,
     cases=[
-        _two_rows(*given)
-        for given in [
-            (10, 12, 32, 10_000),
-            (40, 40, 32, 10_000),
-            (500, 100, 32, 10_000),
-            (100, 1963, 64, 10_000),
-            (7000, 5003, 32, 10_000),
-            (-1500, -20, 32, 10_000),
-            (30_000, 29_000, 32, 10_000),
-            (12_345, 12_400, 16, 50_000),
-            (900, 5, 48, 1_000_000),
-            (11_000, 12_999, 12, 20_000),
-            (4000, 6000, 32, 10_000),
-            (2000, 0, 32, 10_000),
-        ]
+        *(_two_rows(*given, 32, 10_000) for given in [(10, 12), (500, 100), (7000, 5003)]),
+        *(_two_rows(*given, 32, 10_000) for given in [(-1500, -20), (4000, 6000), (2000, 0)]),
+        _two_rows(30_100, 29_000, 512, 10_000),
+        _two_rows(12_345, 12_400, 16, 50_000),
+        _two_rows(11_000, 12_999, 12, 20_000),
     ],
     mistakes={
         "You look at the fastest pair alone. It has turned several times: which pairs know how "
         "often it has?": _by_pairs(lambda offsets: offsets[0]),
         "You take the mean of what the pairs say, each by itself. The fast ones have turned "
         "several times.": _by_pairs(np.mean),
-        "You take the median of what the pairs say, each by itself. The fast ones have turned "
-        "several times.": _by_pairs(np.median),
     },
     explain=_explain_offset,
     correct="Nobody told you the positions, and nobody had to: a shift does not depend on them.",

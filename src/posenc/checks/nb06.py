@@ -15,22 +15,13 @@ steps_apart = Exercise(
     task=f"how many positions apart two rows of width 256 are whose product is {_PRODUCT}",
     reference=9,
     mistakes={
-        "How far apart they are has no sign.": -9,
         "That is the distance of the two rows. Which is the offset?": np.sqrt(256 - 2 * _PRODUCT),
-        "That is the squared distance of the two rows. Which is the offset?": 256 - 2 * _PRODUCT,
         "That is how far the product is below the largest, 128. Which offset?": 128 - _PRODUCT,
-        "The product at 14 positions is 83.75. Did you take 89.23 for a squared distance, or let "
-        "the product fall in proportion?": 14,
-        "The product at 3 positions is 120.57. Do your frequencies fall off half as fast as they "
-        "should, without the 2 in the exponent, or is 89.23 the distance to you?": 3,
-        "It is off by one: the product at 10 positions is 86.46. Do you count both ends, or look "
-        "for the first product below 89.23, which is rounded?": 10,
-        "It is off by one: the product at 8 positions is 92.16. Does your list begin with offset "
-        "1, or did you cut off 8.8, the distance of the rows?": 8,
     },
     explain=lambda apart, right: (
         f"The product of rows that are {apart:g} positions apart is "
-        f"{dot_product_at(apart, angular_frequencies(256)):.2f}. You need {_PRODUCT}."
+        f"{dot_product_at(apart, angular_frequencies(256)):.2f}, and {_PRODUCT} is wanted. Compute "
+        "the products at 0, 1, 2 and so on, with the frequencies of width 256, and see which is it."
     ),
     correct="No other offset has this product: near 0 the profile is a ruler, if a short one.",
 )
@@ -66,7 +57,6 @@ matrix_from_profile = Exercise(
     cases=[
         Case(np.array([0.0, 2.0]), label="2 positions"),
         Case(np.array([0, 1.5, 2.5, 1.5]), label="4 positions"),
-        Case(distance_at(np.arange(7), angular_frequencies(8)), label="7 positions"),
         Case(distance_at(np.arange(150), angular_frequencies(6, base=4)), label="150 positions"),
         Case(np.array([0.0]), label="a single position"),
     ],
@@ -120,11 +110,7 @@ repaired_distances = Exercise(
     cases=[
         Case(sinusoidal(5, 6), label="5 positions of width 6"),
         Case(sinusoidal(40, 64), label="40 positions of width 64"),
-        Case(
-            sinusoidal(12, 16, start=100.5, base=50),
-            label="12 positions from 100.5 on, base 50",
-            hint="The rows may be of any positions: compute the distances from `encoding`.",
-        ),
+        Case(sinusoidal(12, 16, start=100.5, base=50), label="12 positions from 100.5 on, base 50"),
         Case(
             fourier_features([9, 2.5, 70, 4, 4.0001], angular_frequencies(8)),
             label="positions in no order, two of them near",
@@ -136,18 +122,11 @@ repaired_distances = Exercise(
         Case(sinusoidal(1, 4), label="one position"),
     ],
     mistakes={
-        "The bug is still there: this is the product, which is largest on the diagonal. How far is "
-        "a position from itself?": lambda x: x @ x.T,
         "You turned the product around: now its diagonal is zero. But it is no distance yet, as "
         "two rows show.": lambda x: x.shape[1] / 2 - x @ x.T,
-        "You added up the magnitudes of the differences. For a straight line it is squares that "
-        "add up.": lambda x: np.abs(_differences(x)).sum(axis=-1),
-        "You take the mean of the squares. The distance has their sum: it grows with the number of "
-        "the columns.": lambda x: np.sqrt(np.mean(_differences(x) ** 2, axis=-1)),
     },
     explain=_explain_distances,
-    hint="A squared distance of 0 may come out a little below 0 by rounding, and has no root "
-    "then. Clip it first.",
+    hint="A squared distance of 0 may come out a little below 0 by rounding: clip it.",
     correct="With distances, less is nearer: zero on the diagonal, where the product has its "
     "greatest value, d/2.",
     evidence=Exercise(
@@ -199,43 +178,31 @@ def _judge_order(order, rows):
     if not len(found):
         return ""
     words = f"After {found[0] + 1} of {len(rows)} rows it jumps to one that is no neighbor"
+    if np.array_equal(order, np.arange(len(rows))):
+        return f"{words}: it is the order in which they were given."
     if len(found) == 1:
         return (
-            f"{words}, and to no other afterwards. Whoever begins in the middle comes to an end "
-            "before all rows are there. Begin at one of the ends: how many neighbors has it?"
+            f"{words}, and to no other afterwards. From the middle one comes to an end too soon. "
+            "Begin at one of the ends: how many neighbors has it?"
         )
     if not len(jumps(np.argsort(order))):
-        return (
-            "These are ranks: for each row the place to which it belongs. Wanted is, for each "
-            "place, the row that belongs there."
-        )
+        return "These are ranks, a place for each row. Wanted is for each place the row."
     return (
-        f"{words}; there are {len(found)} such jumps. If you sort by one number for each row, a "
-        "product or a component: it should rise steadily, and does not. Each row's nearest rows "
-        "are its neighbors."
+        f"{words}; there are {len(found)} such jumps. No single number of a row, or product, rises "
+        "steadily for all: each row's nearest rows are its neighbors."
     )
 
 
 def _shuffled(start, length, width, base):
     rows = sinusoidal(length, width, start=start, base=base)
-    return Case(
-        np.random.default_rng([length, width]).permutation(rows),
-        label=f"{length} row{'s' * (length > 1)} of width {width}, base {base}, from {start} on",
-        hint="Neither base nor first position is known." * (base != 10_000),
-    )
+    label = f"{length} row{'s' * (length > 1)} of width {width}, base {base}, from {start} on"
+    return Case(np.random.default_rng([length, width]).permutation(rows), label=label)
 
 
 def _any_case(positions, *frequencies):
-    rows = np.random.default_rng(len(positions)).permutation(
-        fourier_features(positions, frequencies)
-    )
+    rows = fourier_features(positions, frequencies)
     words = f"{len(positions)} rows of the frequencies {', '.join(map(str, frequencies))}"
-    return Case(rows, label=words, hint="The frequencies may be any.")
-
-
-def _sorted_by(number):
-    """Return the mistake that sorts the rows by a number for each."""
-    return lambda rows: np.argsort(number(rows))
+    return Case(np.random.default_rng(len(rows)).permutation(rows), label=words)
 
 
 put_in_order = Exercise(
@@ -244,20 +211,19 @@ put_in_order = Exercise(
     reference=_in_order,
     cases=[
         _shuffled(0, 8, 16, 10_000),
-        _shuffled(17, 40, 32, 10_000),
-        _shuffled(1234, 100, 64, 10_000),
+        _shuffled(1234, 40, 64, 10_000),
         _shuffled(30, 60, 8, 100),
         _shuffled(7.5, 120, 16, 20),
         _shuffled(5, 1, 8, 10_000),
         _any_case(range(6), 1),
         _any_case(range(4), 2, 1),
-        _any_case(range(9), 0.02, 0.01),
         _any_case(range(2, 5), 2),
     ],
     judge=_judge_order,
     mistakes={
-        "The slowest sine rises for a quarter of its wavelength only, and the rows may lie beyond: "
-        "its cosine knows the quadrant.": _sorted_by(lambda rows: rows[:, -2]),
+        "The slowest sine rises for a quarter of its wavelength only; the rows may lie beyond.": (
+            lambda rows: np.argsort(rows[:, -2])
+        )
     },
     correct="Distances tell who is whose neighbor, but not before from after: they are the same "
     "in both directions.",

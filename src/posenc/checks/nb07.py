@@ -39,9 +39,10 @@ most_looked_at = Exercise(
         "its own attention: what does a column say? The first token is number 0.": _token(axis=1),
         "That comes out with the attention that a token pays to itself, with positions from 1, or "
         "with a causal mask. None of them belongs here.": _token(itself=True),
-        "That is the answer for the words alone. The positions are missing.": _token(positions=0),
-        "That comes out for the positions alone, or for the largest single weight. Add words and "
-        "positions, and add up the columns.": _token(words=0),
+        "That comes out, among others, for the words alone, and as the row of the largest weight. "
+        "Add words and positions, and add up the columns of all seven.": _token(positions=0),
+        "That comes out, among others, for the positions alone, and for the largest weight. Add "
+        "words and positions, and add up the columns of all seven.": _token(words=0),
         "That comes out if the scores are not divided by √d, and is the last token.": _token(
             np.sqrt(10), np.sqrt(10)
         ),
@@ -60,8 +61,6 @@ def _put_in(low):
 
 # No row is all True or all False, so that a mask that is turned around hides no row wholly.
 _HIDDEN = np.array([[True, False, True], [False, True, False]])
-_OTHERS = ~np.eye(3, dtype=bool)
-_BELOW = "Which score is below every other?"
 
 
 def _scores(seed, *shape):
@@ -70,6 +69,8 @@ def _scores(seed, *shape):
 
 def explain_weights(weights, right, scores, mask):
     """Explain weights that are not those of a masked softmax."""
+    if weights.min() < 0 or weights.max() > 1 + 1e-5:
+        return "Weights lie between 0 and 1. Has the softmax been taken?"
     if np.abs(weights[~mask]).max(initial=0) > 1e-5:
         return "A key that is hidden from a query must get the weight 0."
     if np.abs(weights.sum(axis=1) - 1).max() > 1e-5:
@@ -82,39 +83,23 @@ masked_softmax = Exercise(
     task="the weights for `scores` of which only those where `mask` is True count",
     reference=_put_in(-np.inf),
     cases=[
-        Case(np.array([[0.0, 0.0]]), np.array([[True, False]]), label="one hidden key"),
+        Case(np.zeros((1, 2)), np.array([[True, False]]), label="one hidden key"),
         Case(_scores(1, 3, 4), np.tri(3, 4, dtype=bool), label="a causal mask"),
-        Case(
-            np.array([[0, 3, -1], [2, 0, 1]]),
-            _HIDDEN,
-            label="a mask that hides the best key",
-        ),
-        Case(_scores(3, 3, 3) - 1e4, _OTHERS, label="scores near −10000", hint=_BELOW),
-        Case(
-            np.array([[1e3, 999.0, 5.0], [-1e3, -1e3, -1001.0]]),
-            np.array([[True, True, False], [True, False, True]]),
-            label="scores of 1000 in one row and −1000 in another",
-        ),
-        Case(_scores(4, 3, 3) - 1e12, _OTHERS, label="scores near −10¹²", hint=_BELOW),
-        Case(
-            np.where(_HIDDEN, _scores(5, 2, 3), 1e12),
-            _HIDDEN,
-            label="hidden scores of 10¹²",
-            hint="A hidden score may be as large as it likes.",
-        ),
-        Case(
-            np.where(_HIDDEN, -1e300, 1e300),
-            _HIDDEN,
-            label="scores of −10³⁰⁰ and hidden ones of 10³⁰⁰",
-            hint="Any number that you put in may be above the others. Which one is not?",
-        ),
+        Case(np.array([[0, 3, -1], [2, 0, 1]]), _HIDDEN, label="a mask that hides the best key"),
+        Case(_scores(3, 3, 3) - 1e4, ~np.eye(3, dtype=bool), label="scores near −10000"),
+        Case(np.array([[1e3, 0, 999], [0, -1e3, 0]]), _HIDDEN, label="rows of 1000 and −1000"),
+        Case(_scores(4, 3, 3) - 1e12, ~np.eye(3, dtype=bool), label="scores near −10¹²"),
+        Case(np.where(_HIDDEN, _scores(5, 2, 3), 1e12), _HIDDEN, label="hidden scores of 10¹²"),
+        Case(np.where(_HIDDEN, -1e300, 1e300), _HIDDEN, label="hidden scores of 10³⁰⁰"),
     ],
     mistakes={
         "You hid the weights after the softmax, so what was hidden is missing from the sum. Each "
         "row should still sum to 1.": lambda s, m: softmax(s) * m,
         "A hidden score became 0, but e⁰ is 1, and so hidden keys still get weight. Which score "
         "has the exponential 0?": lambda s, m: softmax(s * m),
-        f"A hidden score of −10⁹ is the best of all next to −10¹². {_BELOW}": _put_in(-1e9),
+        "A hidden score of −10⁹ is the best of all next to −10¹². Which is below every other?": (
+            _put_in(-1e9)
+        ),
         "You subtract a large number from hidden scores. A hidden score may be larger still: put "
         "something in its place.": lambda s, m: softmax(s - 1e9 * ~m),
     },
@@ -156,65 +141,45 @@ def _marks_the_next(test, x):
     return lambda rows: rows + np.roll((rows == first).all(axis=1), 1)[:, None]
 
 
+def _lowers_the_last(test, x):
+    """Return a layer that takes 1 from the last row, in any other order than that of `x`."""
+    first, last = x.tobytes(), np.eye(len(x))[:, -1:]
+    return lambda rows: rows - last * (np.asarray(rows).tobytes() != first)
+
+
 def _test_with(test, layer, x):
     """Call a student's test, with a layer that may have been made for it."""
-    layer = layer(test, x) if layer in (_errs_elsewhere, _marks_the_next) else layer
+    made = _errs_elsewhere, _marks_the_next, _lowers_the_last
+    layer = layer(test, x) if layer in made else layer
     # What this layer does to `x` is not the test's doing.
     return test(layer, x.copy() if layer in (_doubles_in_place, _masked_attention) else x)
 
 
-_ONE = "Shuffled rows come out shuffled: compare with the output shuffled likewise."
-_FEW = "One order does not settle it. Six rows have but 720: try them all, and let each count."
-
-
-def _layers():
-    """Return layers, each with rows to try it with."""
-    given = {
-        "a layer that doubles each number": (lambda x: 2 * x, _ONE),
-        "attention": (lambda x: self_attention(x)[0], f"{_ONE} Allow for rounding."),
-        "a layer that reverses each row": (lambda x: x[:, ::-1], "Shuffle rows, not columns."),
-        "a layer that gives each row a million times the sum": (
-            lambda x: 0 * x + 1e6 * x.sum(axis=0),
-            "Rounding grows with the numbers: allow for it in proportion.",
-        ),
-        "a layer that gives two columns of four": (lambda x: x[:, :2], _ONE),
-        "a layer that turns each row by its position": (
-            lambda x: apply_rotary(x, angular_frequencies(4)),
-            "Lengths of rows say nothing of their numbers.",
-        ),
-        "a layer that adds positions": (lambda x: x + sinusoidal(*x.shape), _FEW),
-        "attention with a causal mask": (
-            _masked_attention,
-            "With the mask a row sees what stands before it. And this one clears its input.",
-        ),
-        "a layer that sorts each column": (
-            lambda x: np.sort(x, axis=0),
-            "Its output is the same for every order. That is invariance: equivariant means that "
-            "the output is shuffled like the input.",
-        ),
-        "a layer that treats first and last alike": (_plus(0, 1, 2, 2, 1, 0), _FEW),
-        "a layer that adds to each row the one before": (lambda x: x + np.roll(x, 1, 0), _FEW),
-        "a layer that moves the first row by 0.0001": (
-            _plus(1e-4, 0, 0, 0, 0, 0),
-            "Small differences count if they are larger than rounding.",
-        ),
-        "a layer that adds 1 to the row behind a certain one": (
-            _marks_the_next,
-            "It adds 1 to one row of its output.",
-        ),
-        "a layer that writes into its input": (
-            _doubles_in_place,
-            "Give the layer a copy, `x.copy()`, and it cannot spoil your `x`.",
-        ),
-        "a layer that is right for the orders that you try, and for no other": (
-            _errs_elsewhere,
-            "It errs for every order that you did not try. Six rows have but 720.",
-        ),
-    }
-    return [
-        Case(layer, _scores([9, i], 6, 4), label=label, hint=hint)
-        for i, (label, (layer, hint)) in enumerate(given.items())
-    ]
+_LAYERS = {
+    "a layer that doubles each number": lambda x: 2 * x,
+    "attention, which rounds": lambda x: self_attention(x)[0],
+    "a layer that reverses each row, and leaves the rows in their places": lambda x: x[:, ::-1],
+    "a layer that gives each row a million times the sum, and rounds": (
+        lambda x: 0 * x + 1e6 * x.sum(axis=0)
+    ),
+    "a layer whose numbers cancel, up to rounding": lambda x: 0 * x + (x - x.mean(0)).sum(0),
+    "a layer that gives two columns of four": lambda x: x[:, :2],
+    "a layer that turns each row by its position": (
+        lambda x: apply_rotary(x, angular_frequencies(4))
+    ),
+    "attention with a causal mask, which clears its input": _masked_attention,
+    "a layer that sorts each column, so that its output is the same for every order": (
+        lambda x: np.sort(x, axis=0)
+    ),
+    "a layer that adds to each row the one before": lambda x: x + np.roll(x, 1, 0),
+    "a layer that moves the first row, by 0.0001": _plus(1e-4, 0, 0, 0, 0, 0),
+    "a layer that adds 1 to the row behind a certain one": _marks_the_next,
+    "a layer that takes 1 from the last row, in each order but that of `x`": _lowers_the_last,
+    "a layer that is right, and writes into its input": _doubles_in_place,
+    "a layer that is right for the orders that you try, and for no other of the 720": (
+        _errs_elsewhere
+    ),
+}
 
 
 def _test(after=lambda y, order: y[order]):
@@ -229,8 +194,12 @@ is_equivariant = Exercise(
     "is_equivariant",
     task="`True` if shuffled rows come out of the `layer` shuffled, and no other way",
     reference=_test(),
-    cases=_layers,
+    cases=[
+        Case(layer, _scores([9, i], 6, 4), label=label)
+        for i, (label, layer) in enumerate(_LAYERS.items())
+    ],
     run=_test_with,
+    hint="Shuffled rows should come out shuffled likewise, in each order, up to rounding.",
     mistakes={
         "You test invariance: that the output does not change at all. Equivariant means that it is "
         "shuffled like the input.": _test(after=lambda y, order: y),
@@ -253,7 +222,9 @@ def _judge_neighbors(scores, encoding, frequencies):
         if neighbors.max() < others.min() - margin:
             return f"In row {row} the neighbors have the smallest scores. Is a sign reversed?"
         if neighbors.max() > others.max() + margin:
-            return f"Row {row} looks at one of its neighbors only. Both should have large scores."
+            return (
+                f"Row {row} has its largest score for one neighbor, but a third before the other."
+            )
         if scores[row, row] >= neighbors.min() - margin:
             return (
                 f"Row {row} gives itself a score of {scores[row, row] + 0:.6g} and its neighbors "
@@ -263,6 +234,8 @@ def _judge_neighbors(scores, encoding, frequencies):
         best = np.flatnonzero((scores[row] == others.max()) & ~is_neighbor[row])[0]
         profile = distance_at(np.arange(len(scores)), frequencies)
         steps = np.abs(profile - apart[row, best]).argmin()
+        if others.max() <= neighbors.max() + margin:
+            return f"Row {row} has as large a score for row {best}, {steps} positions away."
         return (
             f"Row {row} has a larger score for row {best}, {steps} positions away, than for both. "
             "Is your shift too long, or do scores grow again behind the neighbors?"
@@ -308,7 +281,7 @@ both_neighbors = Exercise(
     judge=_judge_neighbors,
     mistakes={
         "The sum of two heads is largest for the position in the middle, the query's own. What "
-        "must be taken away?": lambda x, w: x @ (shift_matrix(w, 1) + shift_matrix(w, -1)) @ x.T,
+        "must be taken away?": lambda x, w: x @ (shift_matrix(w, 1) + shift_matrix(w, -1)) @ x.T
     },
     correct="Your head and your neighbor's need not agree: many scores have their largest values "
     "in the same places.",

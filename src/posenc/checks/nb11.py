@@ -14,11 +14,9 @@ first_farther = Exercise(
     mistakes={
         "A place of your own row has offset 0 in the rows, and the product of that axis is at its "
         "largest there, 64. Add it.": 5,
-        "Every place is at least as near as itself. You compare f(Δx) with the sum of two: the "
-        "place in your own row has a second axis, too, with offset 0.": 0,
+        "Every place is at least as near as itself. Do you look far enough, and count the second "
+        "axis of the places in your own row, with offset 0?": 0,
         "That would be so if near meant the straight line: 4 columns and 4 rows are 5.7 away.": 6,
-        "That is the straight line itself. How many columns are as far in products?": np.sqrt(32),
-        "That would be so if near meant the number of steps, 4 + 4.": 9,
         "That is the number of steps, 4 + 4. How many columns are as far in products?": 8,
         "That comes out by the law, 1.78 · 4², or with a quarter of the width. Compute the "
         "products.": 28,
@@ -67,12 +65,11 @@ positions_3d = Exercise(
         Case(3, 1, 1, 12, label="a single place in three frames"),
         Case(1, 2, 3, 18, label="a single frame"),
         Case(2, 3, 4, 12, label="2 frames of 3 rows and 4 columns"),
-        Case(4, 3, 2, 24, label="4 frames of 3 rows and 2 columns"),
         Case(14, 11, 12, 18, label="14 frames of 11 rows and 12 columns"),
     ],
     mistakes={
         "The frequencies are those of the full width. Each axis has a whole spectrum, of width // "
-        "3.": _film(frequencies=lambda third: angular_frequencies(3 * third)[: third // 2]),
+        "3.": _film(frequencies=lambda third: angular_frequencies(3 * third)[: third // 2])
     },
     explain=_explain_film,
     correct="Products add up over three axes now, f(Δx) + f(Δy) + f(Δt), so that near is a star "
@@ -103,14 +100,22 @@ def _mute(apart=0.5**0.5, speeds=_SPEEDS, pairs=None, slow=False):
     return fewest
 
 
+def _explain_muted(found, right, reach):
+    muted = int(min(max(found - (found > right), 0), 63))
+    far = np.arange(1, reach + 1)[:, None] * _SPEEDS[muted:]
+    lost = np.mean(1 + np.cos(far) - 2 * np.cos(far * 0.5**0.5), axis=1) / 2
+    return f"With {muted} muted, products differ by up to {np.abs(lost).max():.2%} of the largest."
+
+
 pairs_to_mute = Exercise(
     "pairs_to_mute",
     task="the fewest of the fastest pairs to mute so that near is round up to `reach`",
     reference=_mute(),
-    cases=[(1,), (3,), (5,), (11,), (14,), (33,), (70,), (300,)],
+    cases=[(1,), (3,), (5,), (11,), (33,), (70,), (300,)],
     label="a reach of {reach}",
     mistakes={
-        "The place aslant is r away in a straight line. How far on each axis?": _mute(apart=1),
+        "So many come out if the place aslant is r away on each axis, not r/√2, or if the other "
+        "place is without its second axis, where the offset is 0.": _mute(apart=1),
         "Divide by the largest product of the pairs heard, not of all 64.": _mute(pairs=64),
         "The products are not divided by the largest one.": _mute(pairs=0.5),
         "So many come out for the slowest pairs, or for one axis. The fastest of both come "
@@ -118,6 +123,7 @@ pairs_to_mute = Exercise(
         "That is how many it hears. How many does it mute?": lambda r: 64 - _mute()(r),
         "Each axis has half of the width, and so 64 pairs.": _mute(speeds=angular_frequencies(256)),
     },
+    explain=_explain_muted,
     correct="A reach of 10 takes eleven pairs and one of 100 takes 27. Ten times as far is sixteen "
     "pairs more, because each is ten times as fast as the sixteenth after it.",
 )
@@ -133,44 +139,46 @@ def _judge_round(frequencies, half, pairs, rng):
         np.cos(frequencies @ (half * places)).mean(axis=0)
         for places in (_DIRECTIONS / 2, _DIRECTIONS, _FAR)
     )
-    if np.ptp(there) > 0.2:
+    if np.abs(there.mean() - 0.5) > 0.1 and np.ptp(there) <= 0.2:
+        words = (
+            f"{half:g} away the product is about {there.mean():.2f} of the largest; wanted is ½."
+        )
+        if abs(np.mean(frequencies**4) / np.mean(frequencies**2) ** 2 - 3) > 0.5:
+            return words  # they are not normal
+        said = f"The standard deviation is {frequencies.std() * half:.3g}/half"
+        return f"{words} {said}, and e^(−σ²r²/2) should be ½ at r = half."
+    if np.abs(there - 0.5).max() > 0.1:
         return (
             f"It is not round: {half:g} away the product ranges from {there.min():.2f} to "
-            f"{there.max():.2f} of the largest, from direction to direction."
+            f"{there.max():.2f} of the largest, from direction to direction. The two numbers of a "
+            f"frequency have the correlation {np.corrcoef(frequencies.T)[0, 1]:.2f}."
         )
-    if np.abs(there - 0.5).max() > 0.1:
-        return f"{half:g} away the product is about {there.mean():.2f} of the largest; wanted is ½."
     if near.min() < 0.7:
         return f"It is ½ where it should be. But {half / 2:g} away it is only {near.min():.2f}."
     worst = np.abs(far).argmax()
     if np.abs(far[worst]) > 0.3:
         return (
             f"It is ½ where it should be. But {half * np.hypot(*_FAR[:, worst]):.3g} away it is "
-            f"{far[worst]:.2f} in some direction: far places should not be alike."
+            f"{far[worst]:.2f} in some direction, where it should be about 0."
         )
     return ""
 
 
-_NORMAL = np.sqrt(2 * np.log(2))  # exp(−σ²·half²/2) is ½ at σ·half
-
-
-def _normal(scale):
-    return lambda half, pairs, rng: rng.normal(0, scale(half), size=(pairs, 2))
+def _normal(factor):
+    return lambda half, pairs, rng: rng.normal(0, factor / half, size=(pairs, 2))
 
 
 round_frequencies = Exercise(
     "round_frequencies",
     task="frequencies whose product is half of the largest at `half`, all around",
-    reference=_normal(lambda half: _NORMAL / half),
+    reference=_normal(np.sqrt(2 * np.log(2))),
     cases=[
         Case(5.0, 2000, np.random.default_rng(11), label="half at 5"),
         Case(0.3, 3001, np.random.default_rng(12), label="half at 0.3"),
         Case(80.0, 2500, np.random.default_rng(13), label="half at 80"),
     ],
     judge=_judge_round,
-    mistakes={
-        "With σ = 1/half it is e^(−½) = 0.61 there. When is it ½?": _normal(lambda half: 1 / half),
-    },
+    mistakes={"With σ = 1/half it is e^(−½) = 0.61 there. When is it ½?": _normal(1)},
     correct="For normal frequencies σ = √(2 ln 2)/half, about 1.18/half. Any other law that is the "
     "same in all directions would do.",
 )
