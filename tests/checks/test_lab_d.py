@@ -75,7 +75,7 @@ ANSWERS = {
         "wrong": {
             "Whole weeks apart": lambda pairs: mostly_daily(pairs) / 2 / np.pi,
             "One to six days apart": lambda pairs: 2 * np.pi / 24 * (1 + np.arange(pairs) % 6),
-            "120 hours apart it is -0.021": lambda pairs: 2 * np.pi / 168 * (1 + np.arange(pairs)),
+            "120 h apart it is -0.021": lambda pairs: 2 * np.pi / 168 * (1 + np.arange(pairs)),
             "An hour apart": lambda pairs: mostly_daily(pairs, first=7),
             "6 to 18 hours apart": lambda pairs: mostly_daily(pairs, kinds=1),
         },

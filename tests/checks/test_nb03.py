@@ -90,7 +90,7 @@ ANSWERS = {
             "it returns -3, where 3": lambda r, w: (
                 from_slow_to_fast(r, w) - round(2 * np.pi / w[0])
             ),
-            "or end early?": lambda r, w: np.argmax(table_of(w, 9999) @ r),
+            "an early end may do that": lambda r, w: np.argmax(table_of(w, 9999) @ r),
             "a whole turn of the slowest hand": lambda r, w: (
                 from_slow_to_fast(r, w) + round(2 * np.pi / w[-1])
             ),

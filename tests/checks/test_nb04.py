@@ -121,7 +121,7 @@ ANSWERS = {
         "wrong": {
             "not for positions 500 and 100": up_to(2000, 0),
             "The sign is wrong": by_norms,
-            "or end early?": up_to(1999),
+            "an early end may do that": up_to(1999),
             "a whole turn of the slowest pair": lambda a, b, w: (
                 with_python_only(a, b, w) - round(2 * np.pi / w[-1]) * (len(a) == 12)
             ),

@@ -169,7 +169,7 @@ ANSWERS = {
             "half of the matrix is multiplied by zeros": compared_at([0]),
             "right at the positions 0 to 199": compared_at(range(40)),
             "It shifts by −3": lambda m, w, o: np.allclose(abs(m), abs(shift_matrix(w, o))),
-            "a negative error": compared_at(range(200), np.max),
+            "errors that cancel in a row": compared_at(range(200), np.max),
             "errors that cancel": compared_at(range(200), lambda x: abs(x.mean())),
             "wrong cosine rows": compared_at(range(200), lambda x: np.abs(x[:, ::2]).max()),
             "wrong sine rows": compared_at(range(200), lambda x: np.abs(x[:, 1::2]).max()),

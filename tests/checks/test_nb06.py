@@ -98,7 +98,7 @@ ANSWERS = {
     nb06.repaired_distances: {
         "right": [gram, lambda x: [[math.dist(row, other) for other in x] for row in x]],
         "wrong": {
-            "its width, here 6": lambda x: np.sqrt(512 - 2 * x @ x.T),
+            "its width, here 2": lambda x: np.sqrt(512 - 2 * x @ x.T),
             "not for 12 positions from 100.5 on": lambda x: distance_at(
                 np.subtract.outer(*[np.arange(len(x))] * 2), angular_frequencies(x.shape[1])
             ),

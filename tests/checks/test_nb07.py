@@ -114,7 +114,9 @@ ANSWERS = {
             "must get the weight 0": lambda s, m: softmax(s - 5 * ~m),
             "Has the softmax been taken?": lambda s, m: np.where(m, s + 2, 0),
             "Each row must sum to 1": lambda s, m: only_visible(s, m) / 2 + m / 4,
-            "The others should share": lambda s, m: softmax(np.where(m, 0.7 * s, -np.inf)),
+            "Keys that are not hidden should share": lambda s, m: softmax(
+                np.where(m, 0.7 * s, -np.inf)
+            ),
         },
     },
     nb07.is_equivariant: {
@@ -138,7 +140,7 @@ ANSWERS = {
     nb07.both_neighbors: {
         "right": [larger_of_two_heads, by_distance],
         "wrong": {
-            "a third before the other": lambda e, w: shift_by_loop(e, w, 1) @ e.T,
+            "the other is not above the rest": lambda e, w: shift_by_loop(e, w, 1) @ e.T,
             "Is a sign reversed?": lambda e, w: -by_distance(e, w),
             "let either be enough": heads(np.minimum),
             "2 positions away, than for both. Is your": heads(np.maximum, 2),

@@ -183,9 +183,9 @@ ANSWERS = {
     nb11.pairs_to_mute: {
         "right": [one_by_one, by_halving],
         "wrong": {
-            "not for a reach of 3": lambda reach: 0,
+            "It returns 0 in every case": lambda reach: 0,
             "not for a reach of 33": lambda reach: one_by_one(min(reach, 14)),
-            "not for a reach of 70": lambda reach: one_by_one(min(reach, 33)),
+            "not for a reach of 300": lambda reach: one_by_one(min(reach, 33)),
         },
     },
 }

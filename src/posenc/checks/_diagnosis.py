@@ -103,7 +103,7 @@ class Diagnosis:
             wanted = _described(right, in_full=exercise.cases)
             words = f"{self.returns} {_described(found)}, where {wanted} should be."
             forgot = found is None and not any(x is None for x in exercise.solutions)
-            return f"{words} Does every way through it `return`?" if forgot else words
+            return f"{words} It comes to no `return` there." if forgot else words
         if found is not None and np.isnan(found).any():
             place = f" at {np.argwhere(np.isnan(found))[0].tolist()}" if found.ndim else ""
             return f"{self.returns} NaN (not a number){place}. {exercise.hint}".strip()
@@ -125,7 +125,7 @@ class Diagnosis:
             place = f" at {np.argwhere(wrong)[0].tolist()}"
             more = f"; {wrong.sum()} of {wrong.size} numbers differ"
             factor = guarded(lambda: np.sum(found * right) / np.sum(right**2))[0]
-            if factor and np.allclose(found, factor * right):
+            if factor and np.sum(right != 0) > 2 and np.allclose(found, factor * right):
                 more = f", {factor:.6g} times as much, like every number"
             found, right = found[wrong][0], right[wrong][0]
         found, right = _described(found), _described(right)

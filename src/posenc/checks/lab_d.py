@@ -70,7 +70,7 @@ def _judge_week(frequencies, pairs):
         shares = np.cos(np.outer(hours, frequencies)).mean(axis=1)
         worst = np.abs(shares - (low + high) / 2).argmax()
         if not low - 1e-9 <= shares[worst] <= high + 1e-9:
-            said = f"{wish} of the largest. {hours[worst]:g} hours apart it is {shares[worst]:.3f}"
+            said = f"{wish} of the largest. {hours[worst]:g} h apart it is {shares[worst]:.3f}"
             turns = np.abs(168 * frequencies / (2 * np.pi))
             uneven = np.abs(turns - turns.round()).argmax()
             if low < 1:

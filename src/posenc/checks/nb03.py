@@ -149,7 +149,7 @@ def explain_hands(found, right, row, frequencies):
     if not float(found).is_integer():
         return "Round it to a whole number."
     if abs(found - right) <= 2:
-        return "That is nearly right: do you round to the nearest, count from 1, or end early?"
+        return "It is nearly right: rounding, a count from 1, or an early end may do that."
     if found and min(abs(found - said[0]), abs(found - said[0] % (2 * np.pi))) < 1:
         return "That is what the fastest hand says, which is back after 2π positions."
     usual = angular_frequencies(len(row))

@@ -108,7 +108,7 @@ repaired_distances = Exercise(
     task="the n × n matrix of Euclidean distances between the rows of `encoding`",
     reference=lambda encoding: np.linalg.norm(_differences(encoding), axis=-1),
     cases=[
-        Case(sinusoidal(5, 6), label="5 positions of width 6"),
+        Case(sinusoidal(5, 2), label="5 positions of width 2"),
         Case(sinusoidal(40, 64), label="40 positions of width 64"),
         Case(sinusoidal(12, 16, start=100.5, base=50), label="12 positions from 100.5 on, base 50"),
         Case(
@@ -122,6 +122,7 @@ repaired_distances = Exercise(
         Case(sinusoidal(1, 4), label="one position"),
     ],
     mistakes={
+        "It is still the product, which is largest on the diagonal.": lambda x: x @ x.T,
         "You turned the product around: now its diagonal is zero. But it is no distance yet, as "
         "two rows show.": lambda x: x.shape[1] / 2 - x @ x.T,
     },

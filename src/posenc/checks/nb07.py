@@ -35,17 +35,15 @@ most_looked_at = Exercise(
     task="the number of the token that gets the most attention from the others",
     reference=_token(),
     mistakes={
-        "That comes out if you add along the rows, or count from 1. A row says how a token spends "
-        "its own attention: what does a column say? The first token is number 0.": _token(axis=1),
-        "That comes out with the attention that a token pays to itself, with positions from 1, or "
-        "with a causal mask. None of them belongs here.": _token(itself=True),
+        "That comes out, among others, for sums along the rows, and counted from 1. A row says how "
+        "a token spends its own attention: what does a column say?": _token(axis=1),
+        "That comes out, among others, with the attention that a token pays to itself, with "
+        "positions from 1, or with a causal mask.": _token(itself=True),
         "That comes out, among others, for the words alone, and as the row of the largest weight. "
         "Add words and positions, and add up the columns of all seven.": _token(positions=0),
         "That comes out, among others, for the positions alone, and for the largest weight. Add "
         "words and positions, and add up the columns of all seven.": _token(words=0),
-        "That comes out if the scores are not divided by √d, and is the last token.": _token(
-            np.sqrt(10), np.sqrt(10)
-        ),
+        "That comes out, among others, for scores not divided by √d.": _token(10**0.5, 10**0.5),
         "That token gets the least attention. Which gets the most?": _token(pick=np.argmin),
     },
     hint="Add words and positions, take the weights of self-attention, set the diagonal to 0 and "
@@ -75,7 +73,7 @@ def explain_weights(weights, right, scores, mask):
         return "A key that is hidden from a query must get the weight 0."
     if np.abs(weights.sum(axis=1) - 1).max() > 1e-5:
         return "Each row must sum to 1."
-    return "The others should share all the weight as the softmax of their scores has it."
+    return "Keys that are not hidden should share the weight as the softmax of their scores has it."
 
 
 masked_softmax = Exercise(
@@ -199,7 +197,7 @@ is_equivariant = Exercise(
         for i, (label, layer) in enumerate(_LAYERS.items())
     ],
     run=_test_with,
-    hint="Shuffled rows should come out shuffled likewise, in each order, up to rounding.",
+    hint="Shuffled rows should come out shuffled likewise, in each order.",
     mistakes={
         "You test invariance: that the output does not change at all. Equivariant means that it is "
         "shuffled like the input.": _test(after=lambda y, order: y),
@@ -223,7 +221,7 @@ def _judge_neighbors(scores, encoding, frequencies):
             return f"In row {row} the neighbors have the smallest scores. Is a sign reversed?"
         if neighbors.max() > others.max() + margin:
             return (
-                f"Row {row} has its largest score for one neighbor, but a third before the other."
+                f"Row {row}: one neighbor has the largest score, the other is not above the rest."
             )
         if scores[row, row] >= neighbors.min() - margin:
             return (

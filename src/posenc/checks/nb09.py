@@ -178,7 +178,7 @@ def _judge_two(found, frequencies, near, far):
         for name, place in joined.items():
             if abs(back.argmax() - place) <= 0.5:
                 why = "in a product offsets join, in a sum of keys they stay."
-                why = "have the fast pairs a part in it?" if name == "the middle" else why
+                why = "two hills have flowed together." if name == "the middle" else why
                 return f"The largest score stands at {back.argmax()}, {name} of both: {why}"
         return (
             f"The two largest scores stand at the offsets {first} and {second}, not {near} and "

@@ -111,7 +111,7 @@ pairs_to_mute = Exercise(
     "pairs_to_mute",
     task="the fewest of the fastest pairs to mute so that near is round up to `reach`",
     reference=_mute(),
-    cases=[(1,), (3,), (5,), (11,), (33,), (70,), (300,)],
+    cases=[(11,), (1,), (3,), (5,), (33,), (300,), (70,)],
     label="a reach of {reach}",
     mistakes={
         "So many come out if the place aslant is r away on each axis, not r/√2, or if the other "
