@@ -62,6 +62,14 @@ def test_every_picture_is_loaded_and_has_words(visited):
     assert [source for source, width, words in pictures if not (width and words)] == []
 
 
+def test_every_picture_keeps_its_shape(visited):
+    shapes = visited.locator("article img").evaluate_all(
+        """its => its.filter(it => it.checkVisibility() && it.naturalWidth)
+                     .map(it => [it.src, it.naturalHeight / it.naturalWidth * it.width, it.height])"""
+    )
+    assert [source for source, right, height in shapes if abs(height - right) > 2] == []
+
+
 def test_nothing_is_wider_than_the_page(visited):
     width = visited.viewport_size["width"]
     culprits = visited.locator("body *").evaluate_all(

@@ -150,6 +150,7 @@ how_reordered = Exercise(
         _weights_case("three heads that turn in part", 3, 10, 30, turned=6),
         _weights_case("three heads of a hundred rows", 3, 100, 2, turned=4),
         _weights_case("eight heads of four rows", 8, 4, 2),
+        _weights_case("two heads of five rows", 2, 5, 3, turned=4),
         _reordered_case("small weights in rows that begin alike", 1e-9 * _alike(32), 2, 8),
         _reordered_case("rows of a few whole numbers", _alike(48), 3),
     ],
