@@ -65,9 +65,9 @@ def test_every_picture_is_loaded_and_has_words(visited):
 def test_every_picture_keeps_its_shape(visited):
     shapes = visited.locator("article img").evaluate_all(
         """its => its.filter(it => it.checkVisibility() && it.naturalWidth)
-                     .map(it => [it.src, it.naturalHeight / it.naturalWidth * it.width, it.height])"""
+                     .map(it => [it.src, it.height / it.width, it.naturalHeight / it.naturalWidth])"""
     )
-    assert [source for source, right, height in shapes if abs(height - right) > 2] == []
+    assert [source for source, shown, own in shapes if abs(shown / own - 1) > 0.02] == []
 
 
 def test_nothing_is_wider_than_the_page(visited):

@@ -92,7 +92,9 @@ ANSWERS = {
     nb08.recent_head: {
         "right": [falling, lambda w, n: (1e6 * slow_alone(w, n)).tolist()],
         "wrong": {
-            "stands 4 places back, where 3 is wanted": lambda w, n: slow_alone(w, n + 1.01),
+            "the one 4 back has the largest score; 3 is wanted": lambda w, n: slow_alone(
+                w, n + 1.01
+            ),
             "outside of the fam": lambda w, n: slow_alone(w, n) + 0.01 * np.eye(2 * len(w), k=2),
             "All scores are equal": lambda w, n: np.zeros((2 * len(w),) * 2),
             "has no lower score": lambda w, n: from_strengths(w <= 0.2, n, w),

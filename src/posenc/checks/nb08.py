@@ -149,7 +149,7 @@ def _judge_recent(W, frequencies, offset):
     if best != offset:
         if np.ptp(scores) == 0:
             return "All scores are equal: no pair is left, or none that turns."
-        return f"The largest score stands {best} places back, where {offset} is wanted."
+        return f"Of keys behind, the one {best} back has the largest score; {offset} is wanted."
     steps = np.diff(scores)[offset:]
     if not (steps < -least).all():
         heard = np.flatnonzero(np.abs(turned) > 1e-9 * np.abs(turned).max())[0]

@@ -139,7 +139,7 @@ def _judge_round(frequencies, half, pairs, rng):
         np.cos(frequencies @ (half * places)).mean(axis=0)
         for places in (_DIRECTIONS / 2, _DIRECTIONS, _FAR)
     )
-    if np.abs(there.mean() - 0.5) > 0.1 and np.ptp(there) <= 0.2:
+    if np.abs(there.mean() - 0.5) > 0.1 and np.ptp(there) <= 0.1:
         words = (
             f"{half:g} away the product is about {there.mean():.2f} of the largest; wanted is ½."
         )

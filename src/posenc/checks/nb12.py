@@ -63,7 +63,7 @@ _NUMBERS = np.array(["partner", "order of sine and cosine", "speed", "ratio", "p
 
 
 def _explain_convention(found, right, table):
-    wrong = ~np.isclose(found, right, rtol=0.02, atol=0.02)
+    wrong = ~np.isclose(found, right, rtol=0.005, atol=0.005)
     words = f"Off: {', '.join(_NUMBERS[wrong])}."
     if wrong[3] and np.isclose(found[3] * right[3], 1, atol=0.01):
         return f"{words} The ratio is upside down."
@@ -97,7 +97,7 @@ convention_of = Exercise(
         )
     },
     explain=_explain_convention,
-    tolerance=0.02,
+    tolerance=0.005,
     correct="The last one was table E of `load_tables()`, for steps of a diffusion. D is another.",
 )
 
