@@ -64,8 +64,8 @@ def test_every_picture_is_loaded_and_has_words(visited):
 
 def test_every_picture_keeps_its_shape(visited):
     shapes = visited.locator("article img").evaluate_all(
-        """its => its.filter(it => it.checkVisibility() && it.naturalWidth)
-                     .map(it => [it.src, it.height / it.width, it.naturalHeight / it.naturalWidth])"""
+        """its => its.filter(it => it.checkVisibility() && it.naturalWidth).map(it =>
+            [it.src, it.height / it.width, it.naturalHeight / it.naturalWidth])"""
     )
     assert [source for source, shown, own in shapes if abs(shown / own - 1) > 0.02] == []
 
