@@ -50,9 +50,8 @@ def _read_yaml(name):
 def pages():
     """Return the book's pages in the order of its table of contents."""
     toc = _read_yaml("_toc.yml")
-    chapters = [chapter for part in toc["parts"] for chapter in part["chapters"]]
-    files = [page["file"] for x in chapters for page in (x, *x.get("sections", []))]
-    return [HTML / f"{name}.html" for name in (toc["root"], *files)]
+    chapters = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
+    return [HTML / f"{name}.html" for name in (toc["root"], *chapters)]
 
 
 def add_bookmarks(writer, headings, places):
