@@ -189,7 +189,8 @@ def test_scores_beyond_every_stand_in_are_tried(exercise):
     masks = [np.tri(len(row), dtype=bool) for row in scores]  # where none is given, a causal one
     if "mask" in exercise.parameters:
         masks = arguments(exercise, "mask")
-    assert any(row.min() < -9e9 for row in scores)
+    # With scores lower still, a right answer by logarithms loses the digits that are compared.
+    assert any(row.min() < (-1e11 if "mask" in exercise.parameters else -9e9) for row in scores)
     assert any(row[~mask].max(initial=0) >= 1e12 for row, mask in zip(scores, masks))
 
 

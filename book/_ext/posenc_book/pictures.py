@@ -6,21 +6,23 @@ import re
 import numpy as np
 from PIL import Image, ImageChops
 
-PICTURE = re.compile(r'<img (?=[^>]*src="[./]*(_images/[^"]+\.png)")')
+PICTURE = re.compile(r'<img ([^>]*src="[./]*(_images/[^"]+\.png)"[^>]*)>')
+STYLE = re.compile(r' style="[^"]*"')
 
 
 def give_places(page, book):
     """Return a page with the sizes of its pictures, which load when their reader comes near.
 
-    A browser knows the shape from attributes. A style, as docutils would write it, would forbid a
-    narrow page to show the picture smaller. Two pixels of a picture make one of the page, so that
-    letters are sharp and as large as the text's.
+    A browser knows the shape from attributes. The style that docutils writes would forbid a narrow
+    page to show the picture smaller, and goes. Two pixels of a picture make one of the page, so
+    that letters are sharp and as large as the text's.
     """
 
     def with_size(match):
-        with Image.open(book / match[1]) as picture:
+        with Image.open(book / match[2]) as picture:
             width, height = (length // 2 for length in picture.size)
-        return f'<img loading="lazy" width="{width}" height="{height}" '
+        attributes = STYLE.sub("", match[1])
+        return f'<img loading="lazy" width="{width}" height="{height}" {attributes}>'
 
     return PICTURE.sub(with_size, page)
 

@@ -86,15 +86,15 @@ class Diagnosis:
         first, *others = self.results
         truth = first is not None and first.dtype == bool  # a weak test may call all right
         no_number = any(x is not None and np.isnan(x).any() for x in self.results)
-        same = others and all(self.exercise.agree(first, x) for x in others)
-        same = same and not truth and not no_number
+        constant = others and not truth and not no_number
+        constant = constant and all(self.exercise.agree(first, x) for x in others)
         by_chance = no_number or len(self.results) < len(self.cases)
         for words, results in slips(self.exercise):
-            if (same or by_chance) and words not in self.exercise.mistakes:
+            if (constant or by_chance) and words not in self.exercise.mistakes:
                 break
             if guarded(all, map(self.exercise.agree, self.results, results))[0]:
                 return words
-        return f"It returns {_described(first)} in every case." if same else ""
+        return f"It returns {_described(first)} in every case." if constant else ""
 
     def _difference(self, i):
         """Return what is wrong with a result, first with its form, then with its numbers, or ""."""

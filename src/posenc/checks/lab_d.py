@@ -71,12 +71,12 @@ def _judge_week(frequencies, pairs):
         worst = np.abs(shares - (low + high) / 2).argmax()
         if not low - 1e-9 <= shares[worst] <= high + 1e-9:
             said = f"{wish} of the largest. {hours[worst]:g} h apart it is {shares[worst]:.3f}"
-            turns = np.abs(168 * frequencies / (2 * np.pi))
-            uneven = np.abs(turns - turns.round()).argmax()
+            turns = np.abs(168 * frequencies / (2 * np.pi))  # in a week
             if low < 1:
                 daily = np.isclose(turns / 7, (turns / 7).round()).mean()
                 return f"{said}; {daily:.0%} of the hands make whole turns in a day."
-            return f"{said}: in a week hand {uneven} makes {turns[uneven]:.6g} turns."
+            k = np.abs(turns - turns.round()).argmax()
+            return f"{said}: in a week hand {k} makes {turns[k]:.6g} turns."
     return ""
 
 

@@ -165,7 +165,7 @@ def _judge_hands(periods):
     said += "all have come home, or nearly."
     if periods.max() < 20:
         return f"{said} All periods are shorter than 20 seconds: are they in seconds?"
-    return f"{said} The slowest may take longer than half a day." if max(turns) > 1 else said
+    return f"{said} The slowest may take longer than half a day."
 
 
 three_hands = Exercise(

@@ -178,11 +178,6 @@ def _nearest(row, frequencies):
     return int(best_position(row, frequencies, np.arange(10_000)))
 
 
-def _rounded(summary):
-    """Return the mistake that sums up in some way what each hand says by itself, from 0 on."""
-    return lambda row, w: np.round(summary(by_itself(row, w) % (2 * np.pi / w)))
-
-
 position_from = Exercise(
     "position_from",
     task="the position, a whole number from 0 to 9999, of one noisy `row`",
@@ -196,7 +191,7 @@ position_from = Exercise(
     ],
     mistakes={
         "You read the fastest hand alone. It is back after 2π positions: which hands know how "
-        "often it has turned?": _rounded(lambda positions: positions[0])
+        "often it has turned?": lambda row, w: np.round(by_itself(row, w)[0] % (2 * np.pi / w[0]))
     },
     explain=_explain_position,
     correct="No table was needed: each hand only has to say which turn the faster one is in.",

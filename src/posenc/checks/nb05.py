@@ -145,7 +145,7 @@ def _blind(rows):
     return np.linalg.svd(np.linalg.qr(rows, mode="r"))[2]
 
 
-def _right_at(words, positions, base, changed=slice(None)):
+def _right_at(words, positions, base, changed):
     """Return a case: a matrix that shifts some positions rightly by 3, and others not by far.
 
     To rows of M(3) a vector is added that has the product 0 with the encodings of those

@@ -24,18 +24,15 @@ looks_back = Exercise(
     },
     explain=lambda back, right: (
         "The loud pairs turn by 0.72, 0.70 and 0.07. That many tokens back it would be "
-        f"{', '.join(f'{x:.3g}' for x in back / 10.0 ** np.arange(3) % 6.2832)}, and full turns."
+        + ", ".join(f"{x:.3g}" for x in back / 10.0 ** np.arange(3) % (2 * np.pi))
+        + ", and full turns."
     ),
     correct="Pair 0 has gone around once, and a weak pair may say what it likes.",
 )
 
 
-def _random(seed, width):
-    return np.random.default_rng([8, seed]).normal(size=(width, width))
-
-
-def _noisy(seed, width):
-    return shift_matrix(angular_frequencies(width), 5) + 0.3 * _random(seed, width)
+_NOISY = shift_matrix(angular_frequencies(16), 5)
+_NOISY += 0.3 * np.random.default_rng([8, 3]).normal(size=(16, 16))
 
 
 def _moved(W, order):
@@ -113,7 +110,7 @@ offset_part = Exercise(
         _halves_case("one of the family in halves", from_rotations(np.array([1 - 1j, 2j, 3 + 1j]))),
         Case(np.diag(np.arange(6)), label="a diagonal matrix"),
         Case(shift_matrix(angular_frequencies(8), 3)[::-1].copy(), label="M(3) upside down"),
-        _halves_case("M(5) in halves, with noise", _noisy(3, 16)),
+        _halves_case("M(5) in halves, with noise", _NOISY),
         *map(_mixed_case, range(60)),
     ],
     mistakes={

@@ -170,16 +170,14 @@ def _judge_two(found, frequencies, near, far):
         if set(np.argsort(-ahead)[:2]) == {near, far}:
             return "It looks ahead: the two largest scores stand at the same offsets forwards."
         first, second = sorted(places)
-        joined = {
-            "the sum": near + far,
-            "the difference": far - near,
-            "the middle": (near + far) / 2,
-        }
-        for name, place in joined.items():
+        joined = "in a product offsets join, in a sum of keys they stay."
+        for what, place in {
+            f"the sum of both: {joined}": near + far,
+            f"the difference of both: {joined}": far - near,
+            "the middle of both: two hills have flowed together.": (near + far) / 2,
+        }.items():
             if abs(back.argmax() - place) <= 0.5:
-                why = "in a product offsets join, in a sum of keys they stay."
-                why = "two hills have flowed together." if name == "the middle" else why
-                return f"The largest score stands at {back.argmax()}, {name} of both: {why}"
+                return f"The largest score stands at {back.argmax()}, {what}"
         return (
             f"The two largest scores stand at the offsets {first} and {second}, not {near} and "
             f"{far}."

@@ -21,7 +21,9 @@ def _judge_slow_downs(slow_downs):
             f"Hand {first} meets its first new angle at {meets[first]:.4g} L, where {_LENGTHS} L "
             f"are wanted: in L it has seen {_SEEN[first]:.2g} of a turn."
         )
-    for k in np.flatnonzero(~np.isclose(slow_downs, _WANTED, rtol=1e-6))[:1]:
+    needless = ~np.isclose(slow_downs, _WANTED, rtol=1e-6)
+    if needless.any():
+        k = needless.argmax()
         return (
             f"No hand meets a new angle. But hand {k}, which made {_SEEN[k]:g} turns, is slowed "
             f"{slow_downs[k]:.4g} times, where {_WANTED[k]} would do."

@@ -81,6 +81,12 @@ _SPEEDS = angular_frequencies(128)
 _WITHIN = 0.01  # of the largest product
 
 
+def _differences(speeds, reach, apart=0.5**0.5):
+    """Return how unlike the products of two places are, in a row and aslant, 1 to `reach` away."""
+    far = np.arange(1, reach + 1)[:, None] * speeds
+    return np.abs(np.sum(1 + np.cos(far) - 2 * np.cos(apart * far), axis=1)) / 2
+
+
 def _mute(apart=0.5**0.5, speeds=_SPEEDS, pairs=None, slow=False):
     """Return a function for the fewest muted pairs with which near is round up to a reach.
 
@@ -89,11 +95,9 @@ def _mute(apart=0.5**0.5, speeds=_SPEEDS, pairs=None, slow=False):
     """
 
     def fewest(reach):
-        far = np.arange(1, reach + 1)[:, None]
         for muted in range(len(speeds)):
             heard = speeds[: len(speeds) - muted] if slow else speeds[muted:]
-            lost = 1 + np.cos(far * heard) - 2 * np.cos(apart * far * heard)
-            if np.abs(lost.sum(axis=1)).max() <= 2 * _WITHIN * (pairs or len(heard)):
+            if _differences(heard, reach, apart).max() <= _WITHIN * (pairs or len(heard)):
                 return muted
         return len(speeds)
 
@@ -102,9 +106,9 @@ def _mute(apart=0.5**0.5, speeds=_SPEEDS, pairs=None, slow=False):
 
 def _explain_muted(found, right, reach):
     muted = int(min(max(found - (found > right), 0), 63))
-    far = np.arange(1, reach + 1)[:, None] * _SPEEDS[muted:]
-    lost = np.mean(1 + np.cos(far) - 2 * np.cos(far * 0.5**0.5), axis=1) / 2
-    return f"With {muted} muted, products differ by up to {np.abs(lost).max():.2%} of the largest."
+    heard = _SPEEDS[muted:]
+    share = _differences(heard, reach).max() / len(heard)
+    return f"With {muted} muted, products differ by up to {share:.2%} of the largest."
 
 
 pairs_to_mute = Exercise(

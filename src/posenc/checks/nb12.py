@@ -63,7 +63,7 @@ _NUMBERS = np.array(["partner", "order of sine and cosine", "speed", "ratio", "p
 
 
 def _explain_convention(found, right, table):
-    wrong = ~np.isclose(found, right, rtol=0.005, atol=0.005)
+    wrong = ~np.isclose(found, right, rtol=convention_of.tolerance, atol=convention_of.tolerance)
     words = f"Off: {', '.join(_NUMBERS[wrong])}."
     if wrong[3] and np.isclose(found[3] * right[3], 1, atol=0.01):
         return f"{words} The ratio is upside down."
