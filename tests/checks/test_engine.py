@@ -189,16 +189,18 @@ ANSWERS = {
             "NaN (not a number)": lambda x, f: np.ma.masked_all(np.shape(x)),
             "Right for a random array, but not for the id": lambda x, f: times(x, f) + (f == 1),
             "It is a list.": lambda x, f: times(x, f) - isinstance(x, list),
-            "It never comes to its `return`": never_returns,
+            "comes to no `return` with a value": never_returns,
             "4 times as much, like every number": lambda x, f: (
                 4 * times(x, f) * (f == 3) + (times(x, f) * (f != 3))
             ),
             "It returns nothing: end it with `return`.": lambda x, f: times(x, f).sort(),
             "in place of `print`": prints,
-            "It comes to no `return` there": lambda x, f: None if f < 0 else times(x, f),
+            "A function that comes to no `return` gives that": lambda x, f: (
+                None if f < 0 else times(x, f)
+            ),
             "changes its input `x`": lengthens,
             "A `return` stands inside a loop": returns_in_a_loop,
-            "`^` is not a power": squares,
+            "`^` is no power": squares,
             f"[{ROW}, {COLUMN}], where {3 * DATA[ROW, COLUMN]:.6g} should be; "
             f"{(DATA * 3 > 2).sum()} of 12 numbers": lambda x, f: np.minimum(2, times(x, f)),
             "It returns `x` as it was given.": lambda x, f: x,
@@ -288,7 +290,7 @@ def test_the_order_of_what_is_told():
         "raises": "KeyError: 'pair'",
         "type": "the text 'text'",
         "changed": "changes its input `x`",
-        "nothing": "It comes to no `return` there.",
+        "nothing": "A function that comes to no `return` gives that.",
         "shape": "where an array of shape (3, 4)",
         "NaN": "NaN (not a number)",
         "rest": "12 of 12 numbers differ",
@@ -361,7 +363,8 @@ def catching(x, factor):
 def test_an_endless_loop_is_ended_with_a_word(endless, monkeypatch):
     monkeypatch.setattr(_answers, "SECONDS", 0.05)
     assert is_wrong(scaled, endless) == (
-        "For the identity, it does not come to an end. Does each loop stop, whatever the input is?"
+        "For the identity, it does not come to an end in a minute. Does each loop stop, whatever "
+        "is given?"
     )
     monkeypatch.undo()
     # Nothing of it is left: the watch is over, and no late exception comes.
@@ -419,13 +422,13 @@ def test_errors_are_quoted_with_their_line_but_without_paths():
     ("body", "words"),
     [
         ("np.sin(x)", "Run the first cell, or write `import numpy as np`."),
-        ("maths.sin(x)", "Is `maths` misspelled, or an `import` missing?"),
-        ("factor ^ 2.0", "In Python `^` is not a power. Write `**`."),
-        ("numpy.ones((3, 4)) / numpy.ones((3, 4)).sum(axis=1)", "`keepdims=True` keeps it"),
+        ("maths.sin(x)", "Nothing is called `maths` here"),
+        ("factor ^ 2.0", "In Python `^` is no power"),
+        ("numpy.ones((3, 4)) / numpy.ones((3, 4)).sum(axis=1)", "`[:, None]` makes a column of it"),
         ("1 if numpy.ones(3) == 1 else 2", "`np.where` chooses for each"),
         ("[1.0, 2.0] * factor", "`np.asarray` makes an array of a list"),
-        ("numpy.array([])[0]", "Does a search ask for exact equality?"),
-        ("math.sin(numpy.ones(3))", "`math` takes one number at a time"),
+        ("numpy.array([])[0]", "An array is empty there."),
+        ("math.sin(numpy.ones(3))", "`math`, `int` and `float` take one number"),
         ("f(x, factor)", "It calls itself without end."),
     ],
 )

@@ -66,8 +66,11 @@ ANSWERS = {
     nb02.read_clock: {
         "right": [read, nearest],
         "wrong": {
-            "has come to 0 again": lambda n: [*read(n)[:2], read(n)[2] or 60],
-            "to the left of twelve": lambda n: [*read(n)[:2], read(n)[2] - 60 * (read(n)[2] > 30)],
+            "a hand at 12 or 60 is at 0": lambda n: [*read(n)[:2], read(n)[2] or 60],
+            "None of the three is negative": lambda n: [
+                *read(n)[:2],
+                read(n)[2] - 60 * (read(n)[2] > 30),
+            ],
             "Look at the minutes": lambda n: read(np.where([1, 0] * 3, abs(n), n)),
             "from which angle": lambda n: read(n[[4, 5, 2, 3, 0, 1]]),
             "One off, in the hours": lambda n: [(read(n)[0] + (n[1] < 0)) % 12, *read(n)[1:]],
@@ -89,7 +92,8 @@ ANSWERS = {
         "wrong": {
             "may take longer than half a day": (36, 38, 40),
             "before another has moved far": (30, 1800, 43_200),
-            "are they in seconds?": (1, 2, 3),
+            "In minutes or hours they would do": (40 / 60, 1600 / 60, 64_000 / 60),
+            "In minutes or hours": (40 / 3600, 1600 / 3600, 64_000 / 3600),
             "Moments 0 and 27000 are only": (30, 900, 27_000),
             "none has moved enough": (1e5, 2e5, 3e5),
             "a positive number of seconds": (0, 1600, 64_000),

@@ -87,14 +87,14 @@ ANSWERS = {
         "right": [by_table, from_slow_to_fast],
         "wrong": {
             "not for position 4321": lambda r, w: abs(round(np.arctan2(r[0], r[1]))),
-            "it returns -3, where 3": lambda r, w: (
+            "it returns 4315, where 4321": lambda r, w: (
                 from_slow_to_fast(r, w) - round(2 * np.pi / w[0])
             ),
             "an early end may do that": lambda r, w: np.argmax(table_of(w, 9999) @ r),
             "a whole turn of the slowest hand": lambda r, w: (
                 from_slow_to_fast(r, w) + round(2 * np.pi / w[-1])
             ),
-            "it returns 20003, where 3": lambda r, w: from_slow_to_fast(r, w) + 20_000,
+            "it returns 24321, where 4321": lambda r, w: from_slow_to_fast(r, w) + 20_000,
             "were those of base 10 000": lambda r, w: np.argmax(
                 table_of(angular_frequencies(len(r))) @ r
             ),

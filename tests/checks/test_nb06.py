@@ -115,7 +115,7 @@ ANSWERS = {
             "No single number of a row": lambda x: np.argsort(
                 np.linalg.svd(x - x.mean(axis=0))[0][:, 0]
             ),
-            "comes to an end too soon": lambda rows: greedy_from(rows, len(rows) // 2),
+            "beside the first. That was no end": lambda rows: greedy_from(rows, len(rows) // 2),
             "the order in which they were given": lambda rows: np.arange(len(rows)),
             "These are ranks": lambda rows: np.argsort(from_an_end(rows)),
             "each index from 0": lambda rows: np.add(from_an_end(rows), 1),

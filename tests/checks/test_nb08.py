@@ -97,6 +97,7 @@ ANSWERS = {
             ),
             "outside of the fam": lambda w, n: slow_alone(w, n) + 0.01 * np.eye(2 * len(w), k=2),
             "All scores are equal": lambda w, n: np.zeros((2 * len(w),) * 2),
+            "It looks 3 ahead": lambda w, n: slow_alone(w, -n),
             "has no lower score": lambda w, n: from_strengths(w <= 0.2, n, w),
         },
     },

@@ -8,17 +8,18 @@ import traceback
 
 from ._answers import Endless, guarded
 
-_CARET = "In Python `^` is not a power. Write `**`."
+_CARET = "In Python `^` is no power: it compares whole numbers bit by bit. A power is `**`."
 # What NumPy and Python say, and what a student should look for.
 _HINTS = {
     r"name '(np|numpy)' is not": "Run the first cell, or write `import numpy as np`.",
-    r"name '(\w+)' is not": r"Is `\1` misspelled, or an `import` missing?",
+    r"name '(\w+)' is not": r"Nothing is called `\1` here: is it misspelled, or not imported?",
     r"bitwise_xor|for \^": _CARET,
-    r"shapes \((\d+),\d+\) \(\1,\)": "The rows' sum has lost its axis: `keepdims=True` keeps it.",
+    r"shapes \((\d+),\d+\) \(\1,\)": "To stand beside rows, `[:, None]` makes a column of it, as "
+    "`keepdims=True` does in a sum.",
     r"truth value of an array": "`np.all` makes one of many; `np.where` chooses for each.",
     r"'list'|list indices|by non-int": "`np.asarray` makes an array of a list.",
-    r"index 0 is out of bounds .* size 0": "It is empty. Does a search ask for exact equality?",
-    r"to Python scalars": "`math` takes one number at a time; NumPy's functions take arrays.",
+    r"index 0 is out of bounds .* size 0": "An array is empty there.",
+    r"to Python scalars": "`math`, `int` and `float` take one number, NumPy's functions arrays.",
     r"recursion depth": "It calls itself without end.",
 }
 
@@ -43,7 +44,7 @@ def about_no_return(function):
         return ""  # `...`, `pass`, or a docstring alone
     nodes = _nodes(function)
     if any(isinstance(node, ast.Return) for node in nodes):
-        return "It never comes to its `return`, and so it returns nothing."
+        return "It returns `None`, as a function does that comes to no `return` with a value."
     if any(isinstance(node, ast.Name) and node.id == "print" for node in nodes):
         return "It prints, but returns nothing: write `return` in place of `print`."
     return "It returns nothing: end it with `return`."
@@ -59,8 +60,11 @@ def about_code(function, exercise):
         given |= isinstance(getattr(loop.iter, "func", None), ast.Name)
         if isinstance(loop.body[-1], ast.Return) and given and not goes_on:
             return "A `return` stands inside a loop and ends it at once. Move it below the loop."
-    theirs, ours = (set(map(type, found)) for found in (nodes, _nodes(exercise.reference)))
-    return _CARET if ast.BitXor in theirs - ours and not exercise.judge else ""
+    allowed = exercise.judge or ast.BitXor in map(type, _nodes(exercise.reference))
+    powers = [x for x in nodes if isinstance(x, ast.BinOp) and isinstance(x.op, ast.BitXor)]
+    # Columns 2k and 2k + 1 are exchanged by `^ 1`.
+    meant = all(ast.unparse(x.right) == "1" for x in powers)
+    return "" if allowed or meant else _CARET
 
 
 def about_error(error, function):
@@ -69,7 +73,7 @@ def about_error(error, function):
     if isinstance(error, NotImplementedError) or "ellipsis" in text:
         return ""
     if isinstance(error, Endless):
-        return "it does not come to an end. Does each loop stop, whatever the input is?"
+        return "it does not come to an end in a minute. Does each loop stop, whatever is given?"
     found = ((re.search(key, text), words) for key, words in _HINTS.items())
     hint = next((match.expand(words) for match, words in found if match), "")
     text = re.sub(r"(?:[A-Za-z]:)?[\\/](?:[^\s'\"\\/]+[\\/])+|0x[0-9a-fA-F]+", "", text)

@@ -103,7 +103,7 @@ class Diagnosis:
             wanted = _described(right, in_full=exercise.cases)
             words = f"{self.returns} {_described(found)}, where {wanted} should be."
             forgot = found is None and not any(x is None for x in exercise.solutions)
-            return f"{words} It comes to no `return` there." if forgot else words
+            return f"{words} A function that comes to no `return` gives that." if forgot else words
         if found is not None and np.isnan(found).any():
             place = f" at {np.argwhere(np.isnan(found))[0].tolist()}" if found.ndim else ""
             return f"{self.returns} NaN (not a number){place}. {exercise.hint}".strip()
@@ -136,7 +136,7 @@ class Diagnosis:
         arrays = [x for x in self.cases[i].arguments if isinstance(x, np.ndarray)]
         whole = any(x.dtype.kind in "iu" for x in arrays)
         found, right = self.results[i], self.exercise.solutions[i]
-        return whole and np.array_equal(found, np.trunc(right))
+        return whole and found.any() and np.array_equal(found, np.trunc(right))
 
     def _said_by(self, function, i, *right):
         """Return what a function of the exercise, that judges or explains, says of a result."""

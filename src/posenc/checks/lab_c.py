@@ -58,7 +58,7 @@ repaired_alibi = Exercise(
         mistakes={
             "That is the token itself, the nearest key. Is it what this function prefers?": 5,
             "That is the nearest earlier key. To whom does a large distance do good?": 4,
-            "Keys are numbered from 0.": 1,
+            "That is the second key: they are numbered from 0.": 1,
         },
         hint="Print row 5 of the weights of equal scores.",
     ),

@@ -74,7 +74,7 @@ def _judge_week(frequencies, pairs):
             turns = np.abs(168 * frequencies / (2 * np.pi))  # in a week
             if low < 1:
                 daily = np.isclose(turns / 7, (turns / 7).round()).mean()
-                return f"{said}; {daily:.0%} of the hands make whole turns in a day."
+                return f"{said}; {daily:.0%} of the hands stand as they did a day before."
             k = np.abs(turns - turns.round()).argmax()
             return f"{said}: in a week hand {k} makes {turns[k]:.6g} turns."
     return ""

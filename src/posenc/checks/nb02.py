@@ -28,14 +28,16 @@ def _explain_reading(found, right, numbers):
     if np.mod(found, 1).any():
         return "Round to whole numbers."
     if (found >= [12, 60, 60]).any():
-        return "A hand that has come to 12 or 60 has come to 0 again."
+        return "Hours go up to 11, minutes and seconds up to 59: a hand at 12 or 60 is at 0."
     if (found < 0).any():
-        return "A hand to the left of twelve has a negative angle for `np.arctan2`."
+        return "None of the three is negative. An angle of `np.arctan2` may be, or a difference."
     wrong = found != right
     names = " and ".join(np.array(["hours", "minutes", "seconds"])[wrong])
     off = ((found - right) @ [3600, 60, 1] + 21_600) % 43_200 - 21_600
     if abs(off) <= 2:
-        return f"It is {off:g} s off: which mark is nearest, by sine and cosine together?"
+        return (
+            f"It is {off:g} s off: by sine and cosine the second hand is nearest to {right[2]:g}."
+        )
     if np.isin(found - right, [0, -1, 1, 11, -11, 59, -59]).all():
         return f"One off, in the {names}: take away what faster hands say, then find the nearest."
     return f"Look at the {names}: from which angle, in which direction, in how many marks?"
@@ -148,24 +150,22 @@ _HALF_DAY = np.arange(1, 43_200)
 def _judge_hands(periods):
     if (periods <= 0).any():
         return "A period is a positive number of seconds."
-    apart = distance_at(_HALF_DAY, 2 * np.pi / periods)
-    near = np.flatnonzero(apart < 0.15 - 1e-9)
-    if not len(near):
-        return ""
-    moment = _HALF_DAY[near[0]]
+    apart = [distance_at(_HALF_DAY, 2 * np.pi / (unit * periods)) for unit in (1, 60, 3600)]
+    would_do = [distances.min() >= 0.15 - 1e-9 for distances in apart]
+    if any(would_do):
+        return "" if would_do[0] else "In minutes or hours they would do: seconds are wanted."
+    near = np.argmax(apart[0] < 0.15 - 1e-9)
+    moment = _HALF_DAY[near]
     said = (
-        f"Moments 0 and {moment} are only {apart[near[0]]:.6g} apart, and should be 0.15 or more. "
+        f"Moments 0 and {moment} are only {apart[0][near]:.6g} apart, and should be 0.15 or more. "
     )
     turns = moment / periods
     said += f"By then they have made {', '.join(f'{x:.4g}' for x in turns)} turns: "
     if turns.max() < 0.5:
-        return f"{said}none has moved enough. Is the fastest too slow?"
+        return f"{said}none has moved enough, not even the fastest."
     if turns.min() < 0.5:
         return f"{said}one has come home, or nearly, before another has moved far."
-    said += "all have come home, or nearly."
-    if periods.max() < 20:
-        return f"{said} All periods are shorter than 20 seconds: are they in seconds?"
-    return f"{said} The slowest may take longer than half a day."
+    return f"{said}all have come home, or nearly. The slowest may take longer than half a day."
 
 
 three_hands = Exercise(

@@ -241,7 +241,7 @@ offset_between = Exercise(
     task="the whole number of positions from the position of row `a` to that of row `b`",
     reference=_offset_between,
     cases=[
-        *(_two_rows(*given, 32, 10_000) for given in [(10, 12), (500, 100), (7000, 5003)]),
+        *(_two_rows(*given, 32, 10_000) for given in [(10, 30), (500, 100), (7000, 5003)]),
         *(_two_rows(*given, 32, 10_000) for given in [(-1500, -20), (4000, 6000), (2000, 0)]),
         _two_rows(30_100, 29_000, 512, 10_000),
         _two_rows(12_345, 12_400, 16, 50_000),

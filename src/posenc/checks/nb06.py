@@ -181,11 +181,8 @@ def _judge_order(order, rows):
     words = f"After {found[0] + 1} of {len(rows)} rows it jumps to one that is no neighbor"
     if np.array_equal(order, np.arange(len(rows))):
         return f"{words}: it is the order in which they were given."
-    if len(found) == 1:
-        return (
-            f"{words}, and to no other afterwards. From the middle one comes to an end too soon. "
-            "Begin at one of the ends: how many neighbors has it?"
-        )
+    if len(found) == 1 and not jumps(order[[0, found[0] + 1]]).size:
+        return f"{words}, but beside the first. That was no end: how many neighbors has an end?"
     if not len(jumps(np.argsort(order))):
         return "These are ranks, a place for each row. Wanted is for each place the row."
     return (

@@ -102,7 +102,7 @@ masked_softmax = Exercise(
         "something in its place.": lambda s, m: softmax(s - 1e9 * ~m),
     },
     explain=explain_weights,
-    hint="0/0, ∞ − ∞ and 0 · ∞ are NaN. Put minus infinity in place of the hidden scores, do "
+    hint="0/0, ∞/∞, ∞ − ∞ and 0 · ∞ are NaN. Put minus infinity in place of the hidden scores, do "
     "not multiply, and let `softmax` divide each row by its sum.",
     correct="A score of minus infinity has the exponential 0, and the others share all the weight.",
 )

@@ -138,14 +138,15 @@ def _judge_recent(W, frequencies, offset):
             "The matrix is outside of the family: its scores depend on more than the offset. "
             "Blocks along the diagonal, each a rotation times a strength, are all there is."
         )
-    offsets = np.arange(offset + _STEPS + 1)
-    turned = rotations(W)
-    scores = np.cos(np.outer(offsets, frequencies) - np.angle(turned)) @ np.abs(turned)
+    angles, turned = np.outer(np.arange(offset + _STEPS + 1), frequencies), rotations(W)
+    scores, ahead = (np.cos(x - np.angle(turned)) @ np.abs(turned) for x in (angles, -angles))
     best = int(scores.argmax())
     least = 1e-9 * np.ptp(scores)
     if best != offset:
         if np.ptp(scores) == 0:
             return "All scores are equal: no pair is left, or none that turns."
+        if ahead.argmax() == offset and ahead.max() > scores.max():
+            return f"It looks {offset} ahead, and not back."
         return f"Of keys behind, the one {best} back has the largest score; {offset} is wanted."
     steps = np.diff(scores)[offset:]
     if not (steps < -least).all():

@@ -174,9 +174,9 @@ def _judge_two(found, frequencies, near, far):
         for what, place in {
             f"the sum of both: {joined}": near + far,
             f"the difference of both: {joined}": far - near,
-            "the middle of both: two hills have flowed together.": (near + far) / 2,
+            "the middle of both: there is one hill, where two are wanted.": (near + far) / 2,
         }.items():
-            if abs(back.argmax() - place) <= 0.5:
+            if abs(back.argmax() - place) <= 0.5 and near:
                 return f"The largest score stands at {back.argmax()}, {what}"
         return (
             f"The two largest scores stand at the offsets {first} and {second}, not {near} and "

@@ -12,8 +12,8 @@ first_farther = Exercise(
     task="the first place of one's own row that is less alike than one 4 and 4 away",
     reference=40,
     mistakes={
-        "A place of your own row has offset 0 in the rows, and the product of that axis is at its "
-        "largest there, 64. Add it.": 5,
+        "That comes out, among others, without the product of the other axis: the offset there is "
+        "0, and the product at its largest, 64.": 5,
         "Every place is at least as near as itself. Do you look far enough, and count the second "
         "axis of the places in your own row, with offset 0?": 0,
         "That would be so if near meant the straight line: 4 columns and 4 rows are 5.7 away.": 6,

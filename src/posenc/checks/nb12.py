@@ -264,9 +264,9 @@ _ENCODERS = {
     "one of other speeds": lambda x: x + sinusoidal(x.shape[1], 20, base=500),
     "one that errs for a single text alone": _errs_if(lambda n, m: n == 1),
     "one that errs for a single token alone": _errs_if(lambda n, m: m == 1),
-    "one that errs for as many texts as tokens, if not one": _errs_if(lambda n, m: n == m > 1),
-    "one that errs for more texts than tokens": _errs_if(lambda n, m: n > m),
-    "one that errs for fewer, if not a single one": _errs_if(lambda n, m: 1 < n < m),
+    "one that errs for as many texts as tokens, of several": _errs_if(lambda n, m: n == m > 1),
+    "one that errs for more texts than tokens, of several": _errs_if(lambda n, m: n > m > 1),
+    "one that errs for several texts, fewer than tokens": _errs_if(lambda n, m: 1 < n < m),
     "one that errs for 60 tokens alone": _errs_if(lambda n, m: m == 60),
 }
 
