@@ -172,13 +172,13 @@ ANSWERS = {
             type("Scaler", (), {"__call__": lambda self, x, factor: times(x, factor)})(),
         ],
         "wrong": {
-            "Give `scaled` itself, not what it returns, of type `int`.": 3,
+            "Give `scaled` itself, a function: this is of type `int`.": 3,
             "It should take `x`, `factor`, by position and in this order. Yours": lambda x: x,
             "Yours takes `factor`, `x`.": lambda factor, x: x,
             "by position": lambda x, *, factor: x,
             "it returns a value of type `dict`, where numbers": lambda x, f: {"a": 1},
             "the text 'no', where numbers should be": lambda x, f: "no",
-            "with items that are no numbers, or with uneven rows": lambda x, f: [
+            "with items that are no real numbers, or uneven rows": lambda x, f: [
                 [1, 2],
                 [3],
             ],
@@ -186,21 +186,21 @@ ANSWERS = {
             "ValueError: do not look at me": lambda x, f: Hostile(),
             "it returns (1, 0), where an array of shape (2, 2)": lambda x, f: x[0],
             "NaN (not a number) at [0, 0]. Look for": lambda x, f: times(x, np.nan),
-            "NaN (not a number)": lambda x, f: np.ma.masked_all(np.shape(x)),
+            "an array with masked items": lambda x, f: np.ma.masked_all(np.shape(x)),
             "Right for a random array, but not for the id": lambda x, f: times(x, f) + (f == 1),
             "It is a list.": lambda x, f: times(x, f) - isinstance(x, list),
-            "comes to no `return` with a value": never_returns,
+            "it comes to no `return`, or": never_returns,
             "4 times as much, like every number": lambda x, f: (
                 4 * times(x, f) * (f == 3) + (times(x, f) * (f != 3))
             ),
-            "It returns nothing: end it with `return`.": lambda x, f: times(x, f).sort(),
-            "in place of `print`": prints,
+            "to one of a `None`, as `x.sort()` is": lambda x, f: times(x, f).sort(),
+            "give the result with `return`": prints,
             "A function that comes to no `return` gives that": lambda x, f: (
                 None if f < 0 else times(x, f)
             ),
             "changes its input `x`": lengthens,
             "A `return` stands inside a loop": returns_in_a_loop,
-            "`^` is no power": squares,
+            "`^` compares whole numbers": squares,
             f"[{ROW}, {COLUMN}], where {3 * DATA[ROW, COLUMN]:.6g} should be; "
             f"{(DATA * 3 > 2).sum()} of 12 numbers": lambda x, f: np.minimum(2, times(x, f)),
             "It returns `x` as it was given.": lambda x, f: x,
@@ -251,11 +251,11 @@ wave = Exercise(
     ),
     cases=[
         (np.array([0.0, 1.61236, -0.7, 2.2]), np.array([0.3, 0.2])),
-        (np.array([1.31234, 0.4, 0.0, -2.5]), np.array([0.4, 0.1])),
+        (np.array([1.31234, 0.0, 0.4, -2.5]), np.array([0.4, 0.1])),
     ],
     label="{places}",
 )
-OF_NO_ROW = ["True and False", "rows and columns", "columns in reverse"]
+OF_NO_ROW = ["True and False", "rows and columns", "columns in reverse", "in its shape alone"]
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_the_order_of_what_is_told():
 
 def test_not_attempted():
     is_blank(scaled, raises(NotImplementedError()))
-    assert "`print` shows a value" in number(print()).message
+    assert "as what `print` returns" in number(print()).message
     assert "Replace the `...`" in number(...).message
 
 
@@ -363,8 +363,8 @@ def catching(x, factor):
 def test_an_endless_loop_is_ended_with_a_word(endless, monkeypatch):
     monkeypatch.setattr(_answers, "SECONDS", 0.05)
     assert is_wrong(scaled, endless) == (
-        "For the identity, it does not come to an end in a minute. Does each loop stop, whatever "
-        "is given?"
+        "For the identity, it does not come to an end in a minute, all cases together. Does each "
+        "loop stop?"
     )
     monkeypatch.undo()
     # Nothing of it is left: the watch is over, and no late exception comes.
@@ -423,13 +423,13 @@ def test_errors_are_quoted_with_their_line_but_without_paths():
     [
         ("np.sin(x)", "Run the first cell, or write `import numpy as np`."),
         ("maths.sin(x)", "Nothing is called `maths` here"),
-        ("factor ^ 2.0", "In Python `^` is no power"),
+        ("factor ^ 2.0", "takes no floats"),
         ("numpy.ones((3, 4)) / numpy.ones((3, 4)).sum(axis=1)", "`[:, None]` makes a column of it"),
         ("1 if numpy.ones(3) == 1 else 2", "`np.where` chooses for each"),
         ("[1.0, 2.0] * factor", "`np.asarray` makes an array of a list"),
         ("numpy.array([])[0]", "An array is empty there."),
         ("math.sin(numpy.ones(3))", "`math`, `int` and `float` take one number"),
-        ("f(x, factor)", "It calls itself without end."),
+        ("f(x, factor)", "It calls itself too often, or without end."),
     ],
 )
 def test_errors_are_told_what_to_look_for(body, words):

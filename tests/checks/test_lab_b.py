@@ -64,7 +64,7 @@ ANSWERS = {
             "more than its turn has changed": changed(1, rotation(W32[1], MISSING), by=1.04),
             "by a rotation, and do no more": PURE,
             "You have changed pair 3": changed(3, rotation(W32[3], missing_turn(3))),
-            "More has changed than one pair's block": damaged() @ shift_matrix(W32, -1),
+            "Something else has changed than one": damaged() @ shift_matrix(W32, -1),
             "along the diagonal": shift_matrix(W32, 3),
             "it turns by": changed(1, rotation(W32[1], -MISSING)),
         },

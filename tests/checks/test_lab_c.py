@@ -41,7 +41,7 @@ ANSWERS = {
         "right": [one_by_one, with_the_package],
         "wrong": {
             "not for scores near −10¹⁰": lambda s, m: with_the_package(s, m, -1e9),
-            "later keys with scores of 10¹²": lambda s, m: softmax(
+            "later scores of 10¹²": lambda s, m: softmax(
                 s - cost(len(s), m) - 1e9 * np.triu(np.ones_like(s), 1)
             ),
             "numbers differ": lambda s, m: with_the_package(s, m, 0),

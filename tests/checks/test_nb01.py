@@ -97,7 +97,7 @@ ANSWERS = {
                 -sinusoidal(n, d)[:, np.random.default_rng(2).permutation(d)]
             ),
             "It is not bounded: 2 stands in": lambda n, d: np.outer(np.arange(n), np.ones(d)),
-            "another row 1 for length 40": lambda n, d: np.outer(np.arange(n) / n, np.ones(d)),
+            "another row 1 for length 3": lambda n, d: np.outer(np.arange(n) / n, np.ones(d)),
             "The steps are not equal": lambda n, d: (np.arange(n)[:, None] >> np.arange(d)) % 2,
             "rows 0 and 16 are only 0 apart": lambda n, d: np.eye(d)[np.arange(n) % d],
             "as all neighbors are": waves(lambda d: np.arange(1, d // 2 + 1) / 300),
@@ -118,7 +118,7 @@ ANSWERS = {
             "Row 1 is the encoding of 2, and should be": lambda p, d: by_complex(np.floor(p), d),
             "has two rows": lambda p, d: by_complex(list(dict.fromkeys(p)), d),
             "makes an array of it": lambda p, d: by_complex(p[:, None][:, 0], d),
-            "sin² + cos² must be 1": lambda p, d: np.sin(np.outer(p, np.ones(d))),
+            "a sine and its cosine": lambda p, d: np.sin(np.outer(p, np.ones(d))),
             "The row of position 0": lambda p, d: by_complex(np.add(p, 1), d),
         },
     },

@@ -66,15 +66,15 @@ ANSWERS = {
     nb02.read_clock: {
         "right": [read, nearest],
         "wrong": {
-            "a hand at 12 or 60 is at 0": lambda n: [*read(n)[:2], read(n)[2] or 60],
+            "has come to 0 again": lambda n: [*read(n)[:2], read(n)[2] or 60],
             "None of the three is negative": lambda n: [
                 *read(n)[:2],
                 read(n)[2] - 60 * (read(n)[2] > 30),
             ],
             "Look at the minutes": lambda n: read(np.where([1, 0] * 3, abs(n), n)),
-            "from which angle": lambda n: read(n[[4, 5, 2, 3, 0, 1]]),
+            "which angle, direction and marks": lambda n: read(n[[4, 5, 2, 3, 0, 1]]),
             "One off, in the hours": lambda n: [(read(n)[0] + (n[1] < 0)) % 12, *read(n)[1:]],
-            "Round to whole numbers": lambda n: np.add(read(n), 0.25 * (n[0] > 0)),
+            "a whole number of marks": lambda n: np.add(read(n), 0.25 * (n[0] > 0)),
         },
     },
     nb02.clock_lie: {
@@ -90,7 +90,7 @@ ANSWERS = {
     nb02.three_hands: {
         "right": [[41, 1681, 68_921], np.array([50_000, 1500, 39.5])],
         "wrong": {
-            "may take longer than half a day": (36, 38, 40),
+            "The slowest need not be, all day": (36, 38, 40),
             "before another has moved far": (30, 1800, 43_200),
             "In minutes or hours they would do": (40 / 60, 1600 / 60, 64_000 / 60),
             "In minutes or hours": (40 / 3600, 1600 / 3600, 64_000 / 3600),

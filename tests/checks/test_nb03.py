@@ -90,16 +90,16 @@ ANSWERS = {
             "it returns 4315, where 4321": lambda r, w: (
                 from_slow_to_fast(r, w) - round(2 * np.pi / w[0])
             ),
-            "an early end may do that": lambda r, w: np.argmax(table_of(w, 9999) @ r),
-            "a whole turn of the slowest hand": lambda r, w: (
-                from_slow_to_fast(r, w) + round(2 * np.pi / w[-1])
+            "an early end or noise may": lambda r, w: np.argmax(table_of(w, 9999) @ r),
+            "more than half a turn": lambda r, w: (
+                from_slow_to_fast(r, w) + round(2 * np.pi / w[-1]) * (r[-1] > 0.97)
             ),
             "it returns 24321, where 4321": lambda r, w: from_slow_to_fast(r, w) + 20_000,
             "were those of base 10 000": lambda r, w: np.argmax(
                 table_of(angular_frequencies(len(r))) @ r
             ),
             "about what the slowest hand says": lambda r, w: int(np.arctan2(r[-2], r[-1]) / w[-1]),
-            "Round it": lambda r, w: by_table(r, w) + 0.5 * (len(r) == 20),
+            "Here it is nearly right": lambda r, w: by_table(r, w) + 0.5 * (len(r) == 20),
             "From the slowest hand to the fastest": lambda r, w: (
                 (from_slow_to_fast(r, w) * 3) % 9999
             ),

@@ -110,9 +110,9 @@ ANSWERS = {
         "wrong": {
             "not for scores near −10000": lambda s, m: softmax(np.where(m, s, -100)),
             "hidden scores of 10³⁰⁰": lambda s, m: softmax(np.where(m, s, -1e30)),
-            "do not multiply": lambda s, m: normalized(np.exp(s) * m),
+            "0 · ∞. With minus infinity": lambda s, m: normalized(np.exp(s) * m),
             "must get the weight 0": lambda s, m: softmax(s - 5 * ~m),
-            "Has the softmax been taken?": lambda s, m: np.where(m, s + 2, 0),
+            "Is the softmax taken, and last?": lambda s, m: np.where(m, s + 2, 0),
             "Each row must sum to 1": lambda s, m: only_visible(s, m) / 2 + m / 4,
             "Keys that are not hidden should share": lambda s, m: softmax(
                 np.where(m, 0.7 * s, -np.inf)
@@ -144,7 +144,7 @@ ANSWERS = {
             "Is a sign reversed?": lambda e, w: -by_distance(e, w),
             "let either be enough": heads(np.minimum),
             "2 positions away, than for both. Is your": heads(np.maximum, 2),
-            "Here the base is another one": lambda e, w: heads(np.maximum)(
+            "(width 16, base 3)": lambda e, w: heads(np.maximum)(
                 e, w * 0 + 10_000.0 ** -np.linspace(0, 1, len(w))
             ),
             "A head sees": lambda e, w: np.eye(len(e), k=1) + np.eye(len(e), k=-1),

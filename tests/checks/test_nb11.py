@@ -160,7 +160,7 @@ ANSWERS = {
         "right": [without_chance, in_a_disk],
         "wrong": {
             "/half, and e^(−σ²r²/2) should be": lambda h, n, rng: rng.normal(0, SIGMA * h, (n, 2)),
-            "wanted is ½.": lambda h, n, rng: rng.uniform(-1, 1, (n, 2)) / h,
+            "where ½ is wanted.": lambda h, n, rng: rng.uniform(-1, 1, (n, 2)) / h,
             "where it should be about 0": one_speed,
             "2.5 away it is only 0.4": two_speeds,
             "But 40 away it is 1.00 in some direction": lattice,

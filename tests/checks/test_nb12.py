@@ -75,7 +75,7 @@ def test_the_last_score_of_the_broken_program_is_right_all_the_same():
         assert np.isclose(broken(*case.arguments)[-1], by_matrices(*case.arguments)[-1])
 
 
-def well_tested(encode, width, shapes=((1, 1), (2, 60), (9, 9), (50, 4), (4, 33)), atol=1e-5):
+def well_tested(encode, width, shapes=((1, 3), (8, 1), (2, 60), (9, 9), (50, 4)), atol=1e-5):
     rng = np.random.default_rng(7)
     for shape in shapes:
         x = rng.normal(size=(*shape, width))
@@ -138,7 +138,8 @@ ANSWERS = {
         "right": [by_hand, lambda table: np.array(by_hand(table), np.float32)],
         "wrong": {
             "upside down": lambda table: by_hand(table) ** np.array([1, 1, 1, -1, 1]),
-            "not for shorter rows": lambda table: [1, *by_hand(table)[1:]],
+            "not for cosines first": lambda table: [1, *by_hand(table)[1:]],
+            "are counted": lambda table: by_hand(table[table.any(axis=1)]),
             "not for a late start": lambda table: [*by_hand(table)[:4], 0.0],
         },
     },
@@ -150,8 +151,10 @@ ANSWERS = {
         "right": [well_tested, with_shapes],
         "wrong": {
             "the words of the first": with_ones,
-            "errs for a single text alone": lambda encode, d: well_tested(encode, d, [(60, 60)]),
-            "errs for a single token": lambda encode, d: well_tested(encode, d, [(1, 60), (9, 2)]),
+            "errs for a single text of": lambda encode, d: well_tested(encode, d, [(60, 60)]),
+            "errs for several texts of a": lambda encode, d: well_tested(
+                encode, d, [(1, 60), (9, 2)]
+            ),
             "off by 0.001": lambda encode, d: well_tested(encode, d, atol=0.01),
             "rounds to float32": lambda encode, d: well_tested(encode, d, atol=1e-12),
             "of 59 rows, which raises": lambda encode, d: bool(
@@ -159,7 +162,7 @@ ANSWERS = {
                 and np.allclose(y - TEXTS, sinusoidal(60, d), atol=1e-4)
             ),
             "as many texts as tokens": lambda encode, d: well_tested(
-                encode, d, ((1, 1), (2, 60), (30, 2))
+                encode, d, ((1, 3), (8, 1), (2, 60), (30, 2))
             ),
         },
     },

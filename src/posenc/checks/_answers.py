@@ -79,7 +79,7 @@ def is_blank(answer):
 def read(answer, like):
     """Return an answer as an array of numbers, or of truth values as `like` is; None stays.
 
-    A single number may have any shape. What is of another kind raises `Unreadable`.
+    A single number may have any shape, where one is wanted. All else raises `Unreadable`.
     """
     if answer is None:
         return None
@@ -87,12 +87,16 @@ def read(answer, like):
     words = f"a value of type `{type(answer).__name__}`"
     if isinstance(answer, str):
         words = f"the text {reprlib.repr(' '.join(answer.split()))}"
+    elif np.ma.is_masked(answer):
+        words = "an array with masked items"
     elif isinstance(answer, (list, tuple, np.ndarray)):
-        words = f"`{type(answer).__name__}` with items that are no numbers, or with uneven rows"
+        words = f"`{type(answer).__name__}` with items that are no real numbers, or uneven rows"
     with suppress(Exception):
-        array = np.ma.filled(answer, np.nan)  # NumPy itself would show what a mask hides
-        known = array.dtype.kind in ("biu" if truth else "biufO")  # O holds fractions, for one
-        if known and (not truth or np.isin(array, [0, 1]).all()):
+        array = np.asarray(answer)
+        known = array.dtype.kind in ("biu" if truth else "biufO")  # O holds fractions, for one,
+        known &= array.dtype.kind != "O" or None not in array.ravel().tolist()  # or None
+        if known and not np.ma.is_masked(answer) and (not truth or np.isin(array, [0, 1]).all()):
             array = array.astype(bool if truth else float)
-            return array.reshape(np.shape(like)) if array.size == np.size(like) == 1 else array
-    raise Unreadable(f"{words}, where {'`True` or `False`' if truth else 'numbers'} should be.")
+            return array.reshape(()) if array.size == 1 and np.ndim(like) == 0 else array
+    wanted = "`True` or `False`" if truth else "`None`" if like is None else "numbers"
+    raise Unreadable(f"{words}, where {wanted} should be.")

@@ -8,26 +8,28 @@ import traceback
 
 from ._answers import Endless, guarded
 
-_CARET = "In Python `^` is no power: it compares whole numbers bit by bit. A power is `**`."
+_CARET = "`^` compares whole numbers bit by bit, and takes no floats. A power is `**`."
 # What NumPy and Python say, and what a student should look for.
 _HINTS = {
-    r"name '(np|numpy)' is not": "Run the first cell, or write `import numpy as np`.",
+    r"name 'np' is not": "Run the first cell, or write `import numpy as np`.",
     r"name '(\w+)' is not": r"Nothing is called `\1` here: is it misspelled, or not imported?",
     r"bitwise_xor|for \^": _CARET,
     r"shapes \((\d+),\d+\) \(\1,\)": "To stand beside rows, `[:, None]` makes a column of it, as "
     "`keepdims=True` does in a sum.",
     r"truth value of an array": "`np.all` makes one of many; `np.where` chooses for each.",
-    r"'list'|list indices|by non-int": "`np.asarray` makes an array of a list.",
+    r"'list' and|and 'list'|indices .* not tuple|by non-int|'list' .* '(shape|T|sum)'": (
+        "`np.asarray` makes an array of a list."
+    ),
     r"index 0 is out of bounds .* size 0": "An array is empty there.",
     r"to Python scalars": "`math`, `int` and `float` take one number, NumPy's functions arrays.",
-    r"recursion depth": "It calls itself without end.",
+    r"recursion depth": "It calls itself too often, or without end.",
 }
 
 
 def about_parameters(function, name, wanted):
     """Return what is wrong with an answer that cannot be called as the statement says, or ""."""
     if not callable(function):
-        return f"Give `{name}` itself, not what it returns, of type `{type(function).__name__}`."
+        return f"Give `{name}` itself, a function: this is of type `{type(function).__name__}`."
     signature = guarded(inspect.signature, function)[0] or inspect.signature(lambda *given: given)
     found = list(signature.parameters)
     exchanged = found != wanted and sorted(found) == sorted(wanted)
@@ -42,12 +44,9 @@ def about_no_return(function):
     code = guarded(lambda: function.__code__.co_code)[0]
     if code is not None and len(code) <= len((lambda: None).__code__.co_code):
         return ""  # `...`, `pass`, or a docstring alone
-    nodes = _nodes(function)
-    if any(isinstance(node, ast.Return) for node in nodes):
-        return "It returns `None`, as a function does that comes to no `return` with a value."
-    if any(isinstance(node, ast.Name) and node.id == "print" for node in nodes):
-        return "It prints, but returns nothing: write `return` in place of `print`."
-    return "It returns nothing: end it with `return`."
+    if any(isinstance(node, ast.Name) and node.id == "print" for node in _nodes(function)):
+        return "It prints, but returns nothing: give the result with `return`."
+    return "It returns `None`: it comes to no `return`, or to one of a `None`, as `x.sort()` is."
 
 
 def about_code(function, exercise):
@@ -57,23 +56,23 @@ def about_code(function, exercise):
         goes_on = any(isinstance(node, (ast.Continue, ast.Break)) for node in ast.walk(loop))
         # Of what is there to be gone through: not of places that were searched and found.
         given = getattr(loop.iter, "id", "") in exercise.parameters
-        given |= isinstance(getattr(loop.iter, "func", None), ast.Name)
+        given |= getattr(getattr(loop.iter, "func", None), "id", "") in ("range", "enumerate")
         if isinstance(loop.body[-1], ast.Return) and given and not goes_on:
             return "A `return` stands inside a loop and ends it at once. Move it below the loop."
     allowed = exercise.judge or ast.BitXor in map(type, _nodes(exercise.reference))
     powers = [x for x in nodes if isinstance(x, ast.BinOp) and isinstance(x.op, ast.BitXor)]
-    # Columns 2k and 2k + 1 are exchanged by `^ 1`.
-    meant = all(ast.unparse(x.right) == "1" for x in powers)
-    return "" if allowed or meant else _CARET
+    numbers = [y.value for x in powers for y in (x.left, x.right) if isinstance(y, ast.Constant)]
+    # With 1 columns 2k and 2k + 1 are exchanged, and with True a mask is turned around.
+    return _CARET if not allowed and any(number != 1 for number in numbers) else ""
 
 
 def about_error(error, function):
     """Put an exception into words, with the student's line but no paths; "" for one by ``...``."""
     text = guarded(str, error)[0] or ""
-    if isinstance(error, NotImplementedError) or "ellipsis" in text:
+    if isinstance(error, NotImplementedError) or "'ellipsis'" in text:
         return ""
     if isinstance(error, Endless):
-        return "it does not come to an end in a minute. Does each loop stop, whatever is given?"
+        return "it does not come to an end in a minute, all cases together. Does each loop stop?"
     found = ((re.search(key, text), words) for key, words in _HINTS.items())
     hint = next((match.expand(words) for match, words in found if match), "")
     text = re.sub(r"(?:[A-Za-z]:)?[\\/](?:[^\s'\"\\/]+[\\/])+|0x[0-9a-fA-F]+", "", text)

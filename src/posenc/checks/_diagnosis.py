@@ -10,7 +10,7 @@ from ._code import about_code, about_error, about_no_return, about_parameters
 from ._slips import slips
 
 _DOTS = "Replace the `...` and run the cell again."
-_NONE = "It is `None`: `print` shows a value but returns nothing. Give the value itself."
+_NONE = "It is `None`, as what `print` returns, or a function without `return`."
 
 
 class Diagnosis:
@@ -60,7 +60,7 @@ class Diagnosis:
         for case, solution in zip(self.cases, exercise.solutions):
             arguments = copy.deepcopy(case.arguments)
             result = exercise.result(self.answer, arguments)
-            if result is not None and is_blank(result):
+            if result is not None and not isinstance(result, str) and is_blank(result):
                 raise NotImplementedError  # the function is not finished
             self.results.append(read(result, solution))
             for name, old, new in zip(exercise.parameters, case.arguments, arguments):
@@ -86,11 +86,12 @@ class Diagnosis:
         first, *others = self.results
         truth = first is not None and first.dtype == bool  # a weak test may call all right
         no_number = any(x is not None and np.isnan(x).any() for x in self.results)
-        constant = others and not truth and not no_number
-        constant = constant and all(self.exercise.agree(first, x) for x in others)
         by_chance = no_number or len(self.results) < len(self.cases)
+        constant = others and not truth and not by_chance
+        constant = constant and all(self.exercise.agree(first, x) for x in others)
         for words, results in slips(self.exercise):
-            if (constant or by_chance) and words not in self.exercise.mistakes:
+            known = words in self.exercise.mistakes and not (truth and by_chance)
+            if (constant or by_chance) and not known:
                 break
             if guarded(all, map(self.exercise.agree, self.results, results))[0]:
                 return words
@@ -132,11 +133,12 @@ class Diagnosis:
         return f"{self.returns} {found}{place}, where {right} should be{more}. {hint}".strip()
 
     def _cuts_decimals(self, i):
-        """Tell whether whole numbers were given, and came out where others are wanted."""
-        arrays = [x for x in self.cases[i].arguments if isinstance(x, np.ndarray)]
-        whole = any(x.dtype.kind in "iu" for x in arrays)
-        found, right = self.results[i], self.exercise.solutions[i]
-        return whole and found.any() and np.array_equal(found, np.trunc(right))
+        """Tell whether numbers are cut where whole ones are given, and right where not."""
+        cut = np.array_equal(self.results[i], np.trunc(self.exercise.solutions[i]))
+        for case, *pair in zip(self.cases, self.results, self.exercise.solutions):
+            whole = any(np.issubdtype(getattr(x, "dtype", float), int) for x in case.arguments)
+            cut &= whole if case is self.cases[i] else whole or self.exercise.agree(*pair)
+        return cut
 
     def _said_by(self, function, i, *right):
         """Return what a function of the exercise, that judges or explains, says of a result."""
@@ -151,7 +153,7 @@ def _compared(found, right, ask):
     than = f": too {'large' if found > right else 'small'}"
     if right % 1 == 0 and not float(found).is_integer():
         return f"{than}, and a whole number is wanted."
-    if abs(found - right) == 1:
+    if abs(found - right) == 1 and right % 1 == 0:
         return f"{than} by one.{' From where is it counted, and up to where?' * ask}"
     return f"{than}."
 
@@ -163,4 +165,4 @@ def _described(array, in_full=True):
     if not in_full or array.ndim > 1 or not 1 <= array.size <= 6:
         return f"an array of shape {array.shape}" if array.ndim else "a single number"
     numbers = [f"`{x}`" if array.dtype == bool else f"{x:.6g}" for x in array.flat]
-    return f"({', '.join(numbers)})" if array.ndim else numbers[0]
+    return f"({', '.join(numbers)}{',' * (len(numbers) == 1)})" if array.ndim else numbers[0]

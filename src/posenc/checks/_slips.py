@@ -17,20 +17,22 @@ _CHANGES = {
     "squared": np.square,
     "too large by 1": lambda x: x + 1,
     "too small by 1": lambda x: x - 1,
-    "in degrees, where radians belong": np.degrees,
-    "for degrees, where radians are given": np.radians,
+    "times 57.3, as radians become degrees": np.degrees,
+    "divided by 57.3, as degrees become radians": np.radians,
     "with rows and columns exchanged": np.transpose,
     "in reverse order": lambda x: x[::-1],
+    "in sorted order": np.sort,
+    "in falling order": lambda x: -np.sort(-x),
     "with its columns in reverse order": lambda x: x[:, ::-1],
     "with the two numbers of each pair exchanged": lambda x: x[..., np.arange(x.shape[-1]) ^ 1],
-    "without decimals, as an array of integers cuts them off": np.trunc,
+    "without decimals, as `int` and arrays of integers cut them off": np.trunc,
     **{f"rounded to {n} decimals": partial(np.round, decimals=n) for n in range(5)},
 }
 # What may be taken for an argument besides.
 _ARGUMENTS = {
     "if `{}` were 1": lambda x: x**0,
+    "if `{}` were 0": lambda x: 0 * x,
     "if `{}` were 0, 1, 2 and so on": lambda x: np.arange(len(x)),
-    "for `{}` in sorted order": np.sort,
     "if the first half of `{}` were sines": lambda x: x.reshape(2, -1).T.ravel(),
 }
 _FREQUENCIES = {

@@ -8,7 +8,8 @@ from ._exercise import Exercise
 
 def _run_fooled(example):
     """Return 0, or raise `Unreadable` with what keeps the product from being fooled."""
-    if not isinstance(example, (tuple, list)) or len(example) != 2:
+    pair = isinstance(example, (tuple, list)) and len(example) == 2
+    if not pair or any(part is None for part in example):
         raise Unreadable("something else than a pair, `received` and `table`.")
     received, table = (read(part, np.zeros(2)) for part in example)
     if received.ndim == 2 and table.ndim == 1:

@@ -36,10 +36,10 @@ def _judge_head(W):
     if not len(pairs):
         return "It is still the damaged matrix."
     if len(pairs) > 1 or pairs[0] % 17:
-        return "More has changed than one pair's block along the diagonal."
+        return "Something else has changed than one pair's block along the diagonal."
     (pair,) = pairs // 17
     if pair != damaged_pair:
-        return f"You have changed pair {pair}. Compare the turns of the strong pairs, in positions."
+        return f"You have changed pair {pair}, in columns {2 * pair} and {2 * pair + 1}."
     for size in (lambda M: np.abs(rotations(M)[pair]), np.linalg.norm):
         if abs(size(W) / size(damaged) - 1) > 1e-6:
             return (

@@ -25,7 +25,8 @@ def _scores(seed, size):
 
 
 def _explain_weights(weights, right, scores, slope):
-    return explain_weights(weights, right, scores, np.tri(len(scores), dtype=bool))
+    lowered = "their scores, each less slope times distance,"
+    return explain_weights(weights, right, scores, np.tri(len(scores), dtype=bool), lowered)
 
 
 repaired_alibi = Exercise(
@@ -35,16 +36,10 @@ repaired_alibi = Exercise(
     cases=[
         Case(np.zeros((6, 6), int), 0.5, label="scores of 0 and slope 0.5"),
         Case(_scores(3, 5), 0.25, label="random scores and slope 0.25"),
-        Case(
-            _scores(1, 8) - 800 * np.arange(8)[:, None],
-            0.25,
-            label="rows of scores, each 800 below the one before",
-        ),
+        Case(_scores(1, 8) - 800 * np.arange(8)[:, None], 0.25, label="rows 800 apart"),
         Case(_scores(3, 5), 0.0, label="slope 0"),
         Case(np.arange(36).reshape(6, 6) % 5 - 1e10, 0.5, label="scores near −10¹⁰"),
-        Case(
-            np.where(np.tri(6), np.arange(6.0), 1e12), 0.5, label="later keys with scores of 10¹²"
-        ),
+        Case(np.where(np.tri(6), np.arange(6.0), 1e12), 0.5, label="later scores of 10¹²"),
     ],
     mistakes={
         "It still looks at the beginning: distance raises a score.": _weights(lambda r, m: m * r)

@@ -26,21 +26,21 @@ def _read_clock(numbers):
 
 def _explain_reading(found, right, numbers):
     if np.mod(found, 1).any():
-        return "Round to whole numbers."
-    if (found >= [12, 60, 60]).any():
-        return "Hours go up to 11, minutes and seconds up to 59: a hand at 12 or 60 is at 0."
+        return "Each is a whole number of marks, of which 12, 60 and 60 make a turn."
+    if (found == [12, 60, 60]).any():
+        return "A hand that has come to 12 or 60 has come to 0 again."
     if (found < 0).any():
-        return "None of the three is negative. An angle of `np.arctan2` may be, or a difference."
+        return "None of the three is negative, as an angle or a difference may be."
     wrong = found != right
     names = " and ".join(np.array(["hours", "minutes", "seconds"])[wrong])
     off = ((found - right) @ [3600, 60, 1] + 21_600) % 43_200 - 21_600
     if abs(off) <= 2:
-        return (
-            f"It is {off:g} s off: by sine and cosine the second hand is nearest to {right[2]:g}."
-        )
+        return f"It is {off:g} s off. The second hand is nearest to mark {right[2]:g}."
     if np.isin(found - right, [0, -1, 1, 11, -11, 59, -59]).all():
-        return f"One off, in the {names}: take away what faster hands say, then find the nearest."
-    return f"Look at the {names}: from which angle, in which direction, in how many marks?"
+        return (
+            f"One off, in the {names}: the nearest mark counts, less what faster hands have told."
+        )
+    return f"Look at the {names}: which angle, direction and marks, and less what for faster hands?"
 
 
 def _imprecise(time):
@@ -71,8 +71,10 @@ read_clock = Exercise(
         "than to 2: take away what faster hands have told, then round.": (
             lambda numbers: (np.round(_UNITS * _turns(numbers)) % _UNITS)[::-1]
         ),
-        "Your angles start at three o'clock and run against the clock: which of sine and cosine "
-        "does `np.arctan2` take first?": lambda x: _read_clock(x.reshape(3, 2)[:, ::-1].ravel()),
+        "Your angles start at three o'clock and run against the clock: which comes first, sine or "
+        "cosine, in `numbers`, and which in `np.arctan2`?": lambda x: _read_clock(
+            x.reshape(3, 2)[:, ::-1].ravel()
+        ),
     },
     explain=_explain_reading,
     correct="Each hand has to be right only to half a mark, because the faster hands say the rest.",
@@ -107,8 +109,8 @@ smallest_base = Exercise(
         "What undoes a power?": _base(np.pi, lambda d: (d - 2) / d),
         "The last exponent is taken for (d − 1)/d. That counts columns; the last pair begins one "
         "column earlier.": _base(np.pi, lambda d: d / (d - 1)),
-        "Your exponent is a whole number, which is hardly ever right: `//` cuts it off, and `/` "
-        "does not.": _base(np.pi, lambda d: d // (d - 2)),
+        "Your exponent is a whole number, which is hardly ever right: `//` and `int` cut it off, "
+        "and `/` does not.": _base(np.pi, lambda d: d // (d - 2)),
     },
     explain=_explain_base,
     correct="For a long context the base grows almost in proportion to the length.",
@@ -165,7 +167,7 @@ def _judge_hands(periods):
         return f"{said}none has moved enough, not even the fastest."
     if turns.min() < 0.5:
         return f"{said}one has come home, or nearly, before another has moved far."
-    return f"{said}all have come home, or nearly. The slowest may take longer than half a day."
+    return f"{said}all have come home, or nearly. The slowest need not be, all day."
 
 
 three_hands = Exercise(

@@ -15,13 +15,15 @@ big_jumps = Exercise(
     task="how many of the 1023 steps of a ten-bit counter from 0 to 1023 flip five bits or more",
     reference=np.sum(_FLIPS >= 5),
     mistakes={
-        "It is one too many. Position 0 is no step, and no step leads back to it.": 64,
-        "Those flip more than five bits. Five count too: bit 4 is the fifth.": np.sum(_FLIPS > 5),
+        "It is one too many: no step leads to position 0, and none begins at 1023.": 64,
+        "Those flip more than five bits. Five count too, the one that rises among them.": np.sum(
+            _FLIPS > 5
+        ),
         "So many flip seven bits or more. Do rising and falling bits cancel, or are two "
         "bits missing?": np.sum(_FLIPS >= 7),
         "That is the share of such steps. How many are they?": np.mean(_FLIPS >= 5),
-        "Do you compare the bits within each row, or halve the steps? Compare each row with "
-        "the next.": 512,
+        "That is half of the positions, as for ones in place of flips, or bits compared within a "
+        "row. Compare each row with the next.": 512,
         "Those flip five bits exactly, or are every 32nd step. More than five count too, and bit 4 "
         "flips at every 16th.": np.sum(_FLIPS == 5),
         "Those are the steps that flip four bits or more.": np.sum(_FLIPS >= 4),
@@ -53,12 +55,10 @@ gray = Exercise(
     reference=_gray,
     cases=[
         Case(binary(8), label="a table of 8 rows and 3 bits"),
-        Case(binary(2), label="a table of 2 rows and 1 bit"),
         Case(binary(100, bits=9), label="a table of 100 rows and 9 bits"),
         Case(binary(40)[[5, 3, 17, 30]], label="the rows of positions 5, 3, 17 and 30"),
         Case(binary(2048)[-300:], label="300 rows of 11 bits"),
         Case(np.random.default_rng(3).integers(0, 2, (9, 60)), label="9 rows of 60 bits"),
-        Case(binary(4).astype(np.uint8), label="unsigned numbers, which know no −1"),
     ],
     mistakes={
         "You compare each bit with the one before it in the row. Bit 0 stands first: on which "
@@ -73,8 +73,10 @@ gray = Exercise(
         "Where both bits are 1 there is a 2. A bit is 0 or 1.": lambda table: table + _above(table),
         "You compare each row with the one below it. Compare the bits within a row, each with the "
         "one after it.": lambda table: table ^ _above(table.T).T,
-        "You compare with bits that you have replaced already. Read from `table`, and write into a "
-        "new one.": lambda table: np.bitwise_xor.accumulate(table[:, ::-1], axis=1)[:, ::-1],
+        "In each of your bits all higher ones take part, as when they are replaced one by one. "
+        "Compare with the next bit alone, as it is in `table`.": lambda table: (
+            np.bitwise_xor.accumulate(table[:, ::-1], axis=1)[:, ::-1]
+        ),
         "You count the rows from 0. They may be of any positions, in any order: compute the new "
         "bits from `table` alone.": lambda table: _gray(binary(len(table), bits=table.shape[1])),
     },
@@ -138,40 +140,31 @@ def by_itself(row, frequencies):
     return np.arctan2(row[0::2], row[1::2]) / frequencies
 
 
-def is_a_turn_off(found, right, frequency):
-    """Tell whether a position is one turn of a hand off, up to the error of its angle."""
-    return np.abs(np.abs(found - right) * frequency - 2 * np.pi) < 0.3
-
-
 def explain_hands(found, right, row, frequencies):
     """Explain a number of positions that should come from the hands of a row."""
     said = by_itself(row, frequencies)
-    if not float(found).is_integer():
-        return "Round it to a whole number."
     if abs(found - right) <= 2:
-        return "It is nearly right: rounding, a count from 1, or an early end may do that."
-    if found and found in np.round([said[0], said[0] % (2 * np.pi / frequencies[0])]):
-        return "That is what the fastest hand says, which is back after 2π positions."
+        return (
+            "Here it is nearly right: rounding, a count from 1, an early end or noise may do that."
+        )
+    if abs(found) * frequencies[-1] > np.pi:
+        return (
+            "So far the slowest hand would have made more than half a turn. Its angle, or the "
+            "difference of two, belongs between −π and π."
+        )
+    if found and round(float(found)) in np.round([said[0], said[0] % (2 * np.pi / frequencies[0])]):
+        return "Among others the fastest hand says that, which is back after 2π positions."
     usual = angular_frequencies(len(row))
     if not np.allclose(frequencies, usual):
         ranges = np.arange(10_000), np.arange(-2000, 2001)
-        if found in [best_position(row, usual, positions) for positions in ranges]:
-            return "It would be right if the base were 10 000. Use the frequencies that are given."
-    if np.abs(found - said[-1]) < 1:
+        if min(abs(found - best_position(row, usual, positions)) for positions in ranges) <= 1:
+            return "About that comes out for base 10 000. Use the frequencies that are given."
+    if abs(found - said[-1]) < 1:
         return "That is about what the slowest hand says, through the noise: go on to the next."
     return (
         "From the slowest hand to the fastest, each tells how many whole turns the next has made, "
-        "to the nearest."
+        "to the nearest, and the fastest has the last word."
     )
-
-
-def _explain_position(found, right, row, frequencies):
-    if is_a_turn_off(found, right, frequencies[-1]):
-        return (
-            "It is off by a whole turn of the slowest hand. Near twelve its noise decides between "
-            "an angle of nearly 0 and one of nearly a whole turn, and others know which it is."
-        )
-    return explain_hands(found, right, row, frequencies)
 
 
 def _nearest(row, frequencies):
@@ -190,9 +183,11 @@ position_from = Exercise(
         *map(_drawn_row, range(24)),
     ],
     mistakes={
-        "You read the fastest hand alone. It is back after 2π positions: which hands know how "
-        "often it has turned?": lambda row, w: np.round(by_itself(row, w)[0] % (2 * np.pi / w[0]))
+        "That is what the fastest hand says alone, which is back after 2π positions: which hands "
+        "know how often it has turned?": lambda row, w: np.round(
+            by_itself(row, w)[0] % (2 * np.pi / w[0])
+        )
     },
-    explain=_explain_position,
+    explain=explain_hands,
     correct="No table was needed: each hand only has to say which turn the faster one is in.",
 )

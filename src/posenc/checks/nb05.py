@@ -17,7 +17,7 @@ three_turns = Exercise(
     task="how many of 1024 rows built by doubling came from row 0 by exactly three turns",
     reference=comb(10, 3),
     mistakes={
-        "Any of the ten may turn, not only three in a row; and row 7 is but the first of those.": 7,
+        "Row 7 is the first of exactly three turns, 4 + 2 + 1. Any three of the ten will do.": 7,
         "Those are the rows of exactly two turns.": comb(10, 2),
         "210 rows have exactly four turns, and 210 numbers have three zeros: a turn belongs to "
         "each 1, and three of them are asked for.": comb(10, 4),
@@ -98,7 +98,7 @@ repaired_swap = Exercise(
         "Both bugs are still there.": _swap((1, 1), a_offset=1, b_offset=1),
         "The offset is where it belongs now. In odd columns a sign is still wrong: what is the "
         "cosine of a sum?": _swap((1, 1)),
-        "b alternates now, but it begins with the wrong sign: it moves backwards.": _swap((-1, 1)),
+        "It moves backwards: even columns need plus sine, odd ones minus.": _swap((-1, 1)),
         "The two numbers of a pair share one factor. `np.tile` sets the whole list behind itself; "
         "`np.repeat` sets each number twice.": _swap(spread=np.tile),
         "The numbers move one column further, into the next pair. Exchange the two numbers within "
@@ -106,7 +106,7 @@ repaired_swap = Exercise(
         "The swapped encoding holds each cosine twice: the sine was replaced before it was read. "
         "Read from the old table.": _swap(swap=lambda table: np.repeat(table[:, 1::2], 2, axis=1)),
         "The offset belongs inside the cosine and the sine. At offset 0 nothing should move, and "
-        "your a and b are 0.": lambda x, w, offset: offset * shift_by_loop(x, w, 1),
+        "your result is 0.": lambda x, w, offset: offset * shift_by_loop(x, w, 1),
         "The offset stands in b, but not in a.": _swap(a_offset=1),
     },
     explain=explain_shift,
@@ -172,6 +172,7 @@ class _Watched(np.ndarray):
 
     def __array_ufunc__(self, ufunc, method, *inputs, **options):
         _Watched.seen += tuple(x for x in inputs if not isinstance(x, _Watched))
+        options["out"] = tuple(map(np.asarray, options.get("out", ()))) or None
         return getattr(ufunc, method)(*map(np.asarray, inputs), **options)
 
     def __array_function__(self, function, types, arguments, options):
@@ -208,18 +209,13 @@ def _matrices():
         _case("M(−2.5) for base 50", shift_matrix(_OTHER, -2.5), frequencies=_OTHER, offset=-2.5),
         _case("M(3) of 20 columns", shift_matrix(_TEN, 3), frequencies=_TEN),
         _case("the one that shifts backwards", M.T, "It shifts by −3, where 3 is asked for."),
-        _case(
-            "999 in the first column of each block",
-            np.where(np.arange(8) % 2, M, 999.0),
-            "At position 0 all sines are 0, so half of the matrix is multiplied by zeros.",
-        ),
+        _case("999 in columns that position 0 makes 0", np.where(np.arange(8) % 2, M, 999.0)),
         _case("wrong sine rows", _plus(0.1, np.s_[0::2])),
         _case("wrong cosine rows", _plus(0.1, np.s_[1::2])),
         _case("right blocks, and a number above", _plus(0.2, (0, 5)), "Outside of them 0 belongs."),
         _case("a slowest pair that stays", shift_matrix([*_FOUR[:3], 0], 20), offset=20),
-        _case("errors that cancel in a sum", _plus([0.5, -0.5], np.s_[4:6, 19], _SLOW), "", _SLOW),
         _case("errors that cancel in a row", _plus([1, -1], np.s_[4, 18:20], _SLOW), "", _SLOW),
-        _case("one entry that is wrong by 0.00001", _plus(1e-5, (2, 3)), _ABOVE_ROUNDING),
+        _case("one entry that is wrong by 0.00001", _plus(-1e-5, (3, 2)), _ABOVE_ROUNDING),
         _case("M(3) times 1.000005", 1.000005 * M, "Its rows are longer, by more than rounding."),
         _case("M(3) with an error of 1e-16 in every entry", M + 1e-16),
         _right_at("0 to 199", range(200), 1e4, np.s_[1::2]),
@@ -247,8 +243,10 @@ is_shift = Exercise(
         "matrix applied from the other side?": lambda M, *given: np.allclose(
             M.T, shift_matrix(*given)
         ),
-        "Do not ask for equality to the last digit: a matrix can be right up to rounding, if it is "
-        "computed otherwise.": lambda M, *given: np.array_equal(M, shift_matrix(*given)),
+        "An error of 1e-16 is too much for your test, and it is rounding. Where M holds 0, a "
+        "relative tolerance allows nothing.": lambda M, *given: np.array_equal(
+            M, shift_matrix(*given)
+        ),
     },
     correct="A wrong matrix can hide from any list of positions that does not settle all its "
     "columns. M(φ) is the only matrix that shifts every position, so the matrix itself can be "

@@ -16,11 +16,12 @@ steps_apart = Exercise(
     reference=9,
     mistakes={
         "That is the distance of the two rows. Which is the offset?": np.sqrt(256 - 2 * _PRODUCT),
+        "Nine it is, but how far apart two rows are has no sign.": -9,
         "That is how far the product is below the largest, 128. Which offset?": 128 - _PRODUCT,
     },
     explain=lambda apart, right: (
         f"The product of rows that are {apart:g} positions apart is "
-        f"{dot_product_at(apart, angular_frequencies(256)):.2f}, and {_PRODUCT} is wanted. Compute "
+        f"{dot_product_at(apart, angular_frequencies(256)):.6g}, and {_PRODUCT} is wanted. Compute "
         "the products at 0, 1, 2 and so on, with the frequencies of width 256, and see which is it."
     ),
     correct="No other offset has this product: near 0 the profile is a ruler, if a short one.",
@@ -86,10 +87,10 @@ def _judge_witness(witness):
         return "Here t is farther from s than u is: s comes first, then the nearer, then the other."
     if abs(t - s) == abs(u - s):
         return "Here t and u are equally far from s. Choose t nearer than u."
-    frequencies = angular_frequencies(64)
-    if dot_product_at(t - s, frequencies) > dot_product_at(u - s, frequencies) + 1e-9:
+    near, far = (dot_product_at(x - s, angular_frequencies(256)) for x in (t, u))
+    if near > far + 1e-9:
         return ""
-    return "Far away the profile has ripples: u has the larger product here. Choose them nearer."
+    return "At width 256, u has the larger product: the profile has ripples. Choose them nearer."
 
 
 def _explain_distances(matrix, right, encoding):
@@ -127,7 +128,8 @@ repaired_distances = Exercise(
         "two rows show.": lambda x: x.shape[1] / 2 - x @ x.T,
     },
     explain=_explain_distances,
-    hint="A squared distance of 0 may come out a little below 0 by rounding: clip it.",
+    hint="Of which number is it made? A squared distance below 0 by rounding may be clipped. If it "
+    "is so by more, a sign or a factor is wrong.",
     correct="With distances, less is nearer: zero on the diagonal, where the product has its "
     "greatest value, d/2.",
     evidence=Exercise(
@@ -181,13 +183,16 @@ def _judge_order(order, rows):
     words = f"After {found[0] + 1} of {len(rows)} rows it jumps to one that is no neighbor"
     if np.array_equal(order, np.arange(len(rows))):
         return f"{words}: it is the order in which they were given."
-    if len(found) == 1 and not jumps(order[[0, found[0] + 1]]).size:
-        return f"{words}, but beside the first. That was no end: how many neighbors has an end?"
+    if len(found) == 1:
+        return (
+            f"{words}. Both parts run from neighbor to neighbor, and are joined at the wrong ends: "
+            "begin at an end of all rows, which has one neighbor, or turn a part round."
+        )
     if not len(jumps(np.argsort(order))):
         return "These are ranks, a place for each row. Wanted is for each place the row."
     return (
-        f"{words}; there are {len(found)} such jumps. No single number of a row, or product, rises "
-        "steadily for all: each row's nearest rows are its neighbors."
+        f"{words}, and so {len(found)} times. Each row's nearest rows are its neighbors. To sort "
+        "by one number, product or distance would be right for some tables only."
     )
 
 
@@ -214,8 +219,6 @@ put_in_order = Exercise(
         _shuffled(7.5, 120, 16, 20),
         _shuffled(5, 1, 8, 10_000),
         _any_case(range(6), 1),
-        _any_case(range(4), 2, 1),
-        _any_case(range(2, 5), 2),
     ],
     judge=_judge_order,
     mistakes={

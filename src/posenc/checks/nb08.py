@@ -95,8 +95,8 @@ def _explain_part(part, right, W):
         if np.allclose(part, family_part(part)):
             return f"It belongs to the family in {name} and is not the nearest there. {leaves}"
     return (
-        "It belongs to neither family: in a block, the two numbers on the diagonal are equal, and "
-        "the two beside it differ in their sign alone."
+        "It belongs to neither family: outside of the blocks all is 0, and in a block, the two "
+        "numbers on the diagonal are equal, and the two beside it differ in their sign alone."
     )
 
 
@@ -105,8 +105,8 @@ offset_part = Exercise(
     task="the matrix of either family that is nearest to `W`",
     reference=_nearer(_family_part),
     cases=[
-        Case(from_rotations(np.array([2 + 1j, 3j])), label="a matrix of the family in pairs"),
         Case(np.array([[1.0, 2.0], [3.0, 5.0]]), label="a single block"),
+        Case(from_rotations(np.array([2 + 1j, 3j])), label="a matrix of the family in pairs"),
         _halves_case("one of the family in halves", from_rotations(np.array([1 - 1j, 2j, 3 + 1j]))),
         Case(np.diag(np.arange(6)), label="a diagonal matrix"),
         Case(shift_matrix(angular_frequencies(8), 3)[::-1].copy(), label="M(3) upside down"),
@@ -114,9 +114,10 @@ offset_part = Exercise(
         *map(_mixed_case, range(60)),
     ],
     mistakes={
-        "You take pairs to stand side by side. This W has them in halves: pair k in columns k and "
-        "k + d/2.": _family_part,
-        "You take pairs to stand in halves. This W has them side by side.": (
+        "That is the nearest of the family in pairs. For some W the one in halves is nearer.": (
+            _family_part
+        ),
+        "That is the nearest of the family in halves. For some W the one in pairs is nearer.": (
             _in_layout(_family_part, halves=True)
         ),
         "The numbers are right, but not all stand where they stood in W: return them in its own "
@@ -142,9 +143,9 @@ def _judge_recent(W, frequencies, offset):
     scores, ahead = (np.cos(x - np.angle(turned)) @ np.abs(turned) for x in (angles, -angles))
     best = int(scores.argmax())
     least = 1e-9 * np.ptp(scores)
+    if np.ptp(scores) == 0:
+        return "All scores are equal: no pair is left, or none that turns."
     if best != offset:
-        if np.ptp(scores) == 0:
-            return "All scores are equal: no pair is left, or none that turns."
         if ahead.argmax() == offset and ahead.max() > scores.max():
             return f"It looks {offset} ahead, and not back."
         return f"Of keys behind, the one {best} back has the largest score; {offset} is wanted."

@@ -18,7 +18,7 @@ def _judge_slow_downs(slow_downs):
     first = meets.argmin()
     if meets[first] < _LENGTHS * (1 - 1e-9):
         return (
-            f"Hand {first} meets its first new angle at {meets[first]:.4g} L, where {_LENGTHS} L "
+            f"Hand {first} meets its first new angle at {meets[first]:.7g} L, where {_LENGTHS} L "
             f"are wanted: in L it has seen {_SEEN[first]:.2g} of a turn."
         )
     needless = ~np.isclose(slow_downs, _WANTED, rtol=1e-6)
@@ -26,7 +26,7 @@ def _judge_slow_downs(slow_downs):
         k = needless.argmax()
         return (
             f"No hand meets a new angle. But hand {k}, which made {_SEEN[k]:g} turns, is slowed "
-            f"{slow_downs[k]:.4g} times, where {_WANTED[k]} would do."
+            f"{slow_downs[k]:.7g} times, where {_WANTED[k]} would do."
         )
     return ""
 
@@ -60,7 +60,7 @@ def _power(exponent):
 
 
 def _explain_base(found, right, base, width, stretch, hand):
-    if found <= 0:
+    if found <= 0 or np.isclose(found, right, rtol=0.01):
         return ""
     slowed = (found / base) ** (2 * hand / width)
     return (
@@ -87,9 +87,10 @@ stretched_base = Exercise(
         "The exponent is upside down: it is the power 2k/d that has to be undone, and what undoes "
         "a power?": _power(lambda d, k: 2 * k / d),
         "A hand is a pair, two columns: its exponent is 2k/d.": _power(lambda d, k: d / k),
-        "With a smaller base the hands turn faster. Is the stretch divided by, where it should be "
-        "multiplied?": _power(lambda d, k: -d / (2 * k)),
-        "`//` cuts the exponent to a whole number.": _power(lambda d, k: d // (2 * k)),
+        "With a smaller base, as this is, the hands turn faster and not slower.": _power(
+            lambda d, k: -d / (2 * k)
+        ),
+        "The exponent is cut to a whole number.": _power(lambda d, k: d // (2 * k)),
         "You take the power of the base. It is only multiplied.": (
             lambda b, d, c, k: (b * c) ** (d / (2 * k))
         ),
@@ -135,8 +136,8 @@ def _explain_join(found, right, frequencies, length, stretch, low, high):
     elif turns[k] <= low:
         words = f"turns {low} times or less and should be slowed {stretch} times"
     return (
-        f"Hand {k} makes {turns[k]:.4g} turns; it {words}. You slow it {slowed[k]:.4g} times, "
-        f"where it should be {frequencies[k] / right[k]:.4g}."
+        f"Hand {k} makes {turns[k]:.4g} turns; it {words}. You slow it {slowed[k]:.6g} times, "
+        f"where it should be {frequencies[k] / right[k]:.6g}."
     )
 
 
@@ -146,12 +147,9 @@ slow_the_slow = Exercise(
     reference=_slowed(),
     cases=[
         _join_case(32, 10_000, 4096, 8, 1, 32),
-        _join_case(128, 500_000, 8192, 8, 1, 4),
         _join_case(16, 10_000, 500, 2.5, 0.1, 10),
         Case(np.array([1, 3, 2, 1]), 20, 4, 4, 8, label="frequencies 1, 3, 2, 1 and length 20"),
-        Case(
-            np.pi / np.array([1, 2, 4]), 8, 2, 1, 4, label="4, 2 and 1 turns, with the ends 1 and 4"
-        ),
+        Case(np.pi / np.array([1, 2, 4]), 8, 2, 1, 4, label="4, 2 and 1 turns, and ends 1 and 4"),
     ],
     mistakes={
         "This is the page's rule: it mixes frequencies, evenly in turns. Here the slowing itself "
