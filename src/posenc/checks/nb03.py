@@ -149,8 +149,8 @@ def explain_hands(found, right, row, frequencies):
         )
     if abs(found) * frequencies[-1] > np.pi:
         return (
-            "So far the slowest hand would have made more than half a turn. Its angle, or the "
-            "difference of two, belongs between −π and π."
+            "So far the slowest hand would have made more than half a turn. Is its angle, or the "
+            "difference of two, between −π and π, and does it come first?"
         )
     if found and round(float(found)) in np.round([said[0], said[0] % (2 * np.pi / frequencies[0])]):
         return "Among others the fastest hand says that, which is back after 2π positions."

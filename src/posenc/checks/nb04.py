@@ -32,7 +32,7 @@ offset_of = Exercise(
             (angular_frequencies(16), 2.75, ", more than a quarter turn"),
             (angular_frequencies(6, base=50), -2.25, " and base 50"),
             (2 * angular_frequencies(4), 1.25, " and first frequency 2"),
-            (0.1 * angular_frequencies(6), -20, " and first frequency 0.1"),
+            (np.array([0.1, 1, 0.01]), -20, " and first frequency 0.1"),
         ]
     ],
     hint="The first pair turns by ωφ: the cosine of that stands at [0, 0], the sine at [0, 1].",

@@ -206,7 +206,7 @@ def _matrices():
     M = shift_matrix(_FOUR, 3)
     return [
         _case("M(3) itself", M),
-        _case("M(−2.5) for base 50", shift_matrix(_OTHER, -2.5), frequencies=_OTHER, offset=-2.5),
+        _case("M(−25) for base 50", shift_matrix(_OTHER, -25), frequencies=_OTHER, offset=-25),
         _case("M(3) of 20 columns", shift_matrix(_TEN, 3), frequencies=_TEN),
         _case("the one that shifts backwards", M.T, "It shifts by −3, where 3 is asked for."),
         _case("999 in columns that position 0 makes 0", np.where(np.arange(8) % 2, M, 999.0)),
