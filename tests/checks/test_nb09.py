@@ -122,6 +122,8 @@ ANSWERS = {
             "stand at the offsets 11 and 12, not 12 and 120": lambda w, n, f: both(w, n, f, (1, 0)),
             "It looks ahead": lambda w, n, f: 2 * both(w, -n, -f),
             "not 12 and 120": lambda w, n, f: both(w, n + 1, f + 1),
+            "stands at 132, the sum of both": lambda w, n, f: both(w, n + f, n + f),
+            "stands at 66, the middle of both": lambda w, n, f: both(w, (n + f) / 2, (n + f) / 2),
             "A vector of zeros": lambda w, n, f: np.zeros((2, 2 * len(w))),
             "score at 12 is larger": lambda w, n, f: fast(w) * both(w, n, f, (1.02, 1)),
             "score at 120 is larger": lambda w, n, f: fast(w) * both(w, n, f, (1, 1.02)),
