@@ -130,7 +130,7 @@ pairs_to_mute = Exercise(
     },
     explain=_explain_muted,
     correct="A reach of 10 takes eleven pairs and one of 100 takes 27. Ten times as far is sixteen "
-    "pairs more, because each is ten times as fast as the sixteenth after it.",
+    "pairs more, or a few more still: each is ten times as fast as the sixteenth after it.",
 )
 
 _DIRECTIONS = np.stack([np.cos(np.pi * np.arange(24) / 24), np.sin(np.pi * np.arange(24) / 24)])
