@@ -52,7 +52,8 @@ def test_the_page_counts_what_the_record_holds():
         for row in ROWS.values()
         if row["longest"] and "turned" in row and "t" in row["turned"][0].get("axes", "t")
     ]
-    assert f"Of {len(slow)} families that turn along a text and name its length, {sum(slow)} have" in PAGE
+    said = f"Of {len(slow)} families that turn along a text and name its length, {sum(slow)} have"
+    assert said in PAGE
     shown = ("".join(it.get("text/html", "")) for it in OUTPUTS)
     table = BeautifulSoup(next(it for it in shown if "families" in it), "html.parser")
     names = [it.text for it in table.select("tbody th")]
