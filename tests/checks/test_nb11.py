@@ -91,10 +91,13 @@ def by_halving(reach):
     return least
 
 
-def test_ten_times_as_far_is_sixteen_pairs_more():
+def test_ten_times_as_far_is_about_seventeen_pairs_more():
     assert [one_by_one(reach) for reach in (1, 5, 10, 14, 20, 100, 300)] == [
         *(0, 6, 11, 13, 16, 27, 36)
     ]
+    more = [one_by_one(10 * reach) - one_by_one(reach) for reach in range(5, 40)]
+    assert np.median(more) == 17
+    assert set(more) <= {16, 17, 18}
 
 
 SIGMA = math.sqrt(2 * math.log(2))

@@ -84,10 +84,11 @@ def read(answer, like):
     if answer is None:
         return None
     truth = np.asarray(like).dtype == bool
+    masked = np.ma.is_masked(answer)
     words = f"a value of type `{type(answer).__name__}`"
     if isinstance(answer, str):
         words = f"the text {reprlib.repr(' '.join(answer.split()))}"
-    elif np.ma.is_masked(answer):
+    elif masked:
         words = "an array with masked items"
     elif isinstance(answer, (list, tuple, np.ndarray)):
         words = f"`{type(answer).__name__}` with items that are no real numbers, or uneven rows"
@@ -95,7 +96,7 @@ def read(answer, like):
         array = np.asarray(answer)
         known = array.dtype.kind in ("biu" if truth else "biufO")  # O holds fractions, for one,
         known &= array.dtype.kind != "O" or None not in array.ravel().tolist()  # or None
-        if known and not np.ma.is_masked(answer) and (not truth or np.isin(array, [0, 1]).all()):
+        if known and not masked and (not truth or np.isin(array, [0, 1]).all()):
             array = array.astype(bool if truth else float)
             return array.reshape(()) if array.size == 1 and np.ndim(like) == 0 else array
     wanted = "`True` or `False`" if truth else "`None`" if like is None else "numbers"

@@ -79,9 +79,10 @@ def _judge_week(frequencies, pairs):
             if low == 1:
                 k = np.abs(turns - turns.round()).argmax()
                 return f"{said}: in a week hand {k} makes {turns[k]:.6g} turns."
+            if np.mod(hours, 24).any():
+                return f"{said}."
             daily = np.isclose(turns / 7, (turns / 7).round()).mean()
-            days = f"; {daily:.0%} of the hands stand as they did a day before" * (high == 0.95)
-            return f"{said}{days}."
+            return f"{said}; {daily:.0%} of the hands stand as they did a day before."
     return ""
 
 

@@ -152,15 +152,15 @@ _HALF_DAY = np.arange(1, 43_200)
 def _judge_hands(periods):
     if (periods <= 0).any():
         return "A period is a positive number of seconds."
-    apart = [distance_at(_HALF_DAY, 2 * np.pi / (unit * periods)) for unit in (1, 60, 3600)]
-    would_do = [distances.min() >= 0.15 - 1e-9 for distances in apart]
-    if any(would_do):
-        return "" if would_do[0] else "In minutes or hours they would do: seconds are wanted."
-    near = np.argmax(apart[0] < 0.15 - 1e-9)
+    apart, least = distance_at(_HALF_DAY, 2 * np.pi / periods), 0.15 - 1e-9
+    if apart.min() >= least:
+        return ""
+    others = (distance_at(_HALF_DAY, 2 * np.pi / (unit * periods)) for unit in (60, 3600))
+    if any(distances.min() >= least for distances in others):
+        return "In minutes or hours they would do: seconds are wanted."
+    near = np.argmax(apart < least)
     moment = _HALF_DAY[near]
-    said = (
-        f"Moments 0 and {moment} are only {apart[0][near]:.6g} apart, and should be 0.15 or more. "
-    )
+    said = f"Moments 0 and {moment} are only {apart[near]:.6g} apart, and should be 0.15 or more. "
     turns = moment / periods
     said += f"By then they have made {', '.join(f'{x:.4g}' for x in turns)} turns: "
     if turns.max() < 0.5:

@@ -62,8 +62,8 @@ def _vectors(seed, width):
     return np.random.default_rng([9, seed]).normal(size=(2, width))
 
 
-def _curve_case(label, vectors, pairs, offsets, base=10_000):
-    frequencies = angular_frequencies(vectors.shape[1], base=base)[:pairs]
+def _curve_case(label, vectors, pairs, offsets):
+    frequencies = angular_frequencies(vectors.shape[1])[:pairs]
     return Case(*vectors, frequencies, np.array(offsets), label=label)
 
 
@@ -168,13 +168,14 @@ def _judge_two(found, frequencies, near, far):
         if set(np.argsort(-ahead)[:2]) == {near, far}:
             return "It looks ahead: the two largest scores stand at the same offsets forwards."
         first, second = sorted(places)
+        one_hill = near and second == first + 1
         joined = "in a product offsets join, in a sum of keys they stay."
         for what, place in {
             f"the sum of both: {joined}": near + far,
             f"the difference of both: {joined}": far - near,
             "the middle of both: two hills are wanted, one at each.": (near + far) / 2,
         }.items():
-            if abs(back.argmax() - place) <= 0.5 and near and second == first + 1:
+            if one_hill and abs(back.argmax() - place) <= 0.5:
                 return f"The largest score stands at {back.argmax()}, {what}"
         return (
             f"The two largest scores stand at the offsets {first} and {second}, not {near} and "
