@@ -1,4 +1,4 @@
-# Positional Encoding, from the Clock to the Rotation. `make` alone lists the targets.
+# Positional Encoding, from Clocks to RoPE. `make` alone lists the targets.
 # Every path is relative, so the folder's own name may hold spaces.
 
 PYTHON ?= python3

@@ -11,7 +11,7 @@ from posenc.encodings import sinusoidal
 from posenc.figures import color_map, use_course_style
 
 TARGET = Path(__file__).resolve().parents[1] / "book" / "_static" / "social-card.png"
-TITLE = "Positional Encoding, from the Clock to the Rotation"
+TITLE = "Positional Encoding, from Clocks to RoPE"
 
 
 def draw(target):

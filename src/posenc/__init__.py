@@ -1,6 +1,6 @@
 """Positional encodings, shifts, distances, attention, rotary embeddings, and words to try them on.
 
-The helper package of the course *Positional Encoding, from the Clock to the Rotation*. Everything
+The helper package of the course *Positional Encoding, from Clocks to RoPE*. Everything
 stands in a module: ``from posenc.encodings import sinusoidal``.
 
 ==================  =============================================================================
