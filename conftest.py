@@ -6,6 +6,7 @@ they are compared here, by their pixels.
 
 import base64
 import io
+import re
 
 import numpy as np
 import pytest
@@ -18,6 +19,8 @@ from PIL import Image
 # label changes more pixels than these.
 LEVELS = 16
 SHARE = 1e-4
+# A picture inside HTML, as the replies of a bet have it.
+EMBEDDED = r"data:image/png;base64,([^\"]+)"
 
 # The same examples each time, however slow the machine is.
 settings.register_profile("course", deadline=None, derandomize=True, database=None)
@@ -32,6 +35,8 @@ def pytest_collection_modifyitems(items):
     same port, and then one of them never answers.
     """
     for item in items:
+        if isinstance(item, IPyNbCell):
+            item.parent.sanitize_patterns[EMBEDDED] = "a picture"
         page = item.callspec.params.get("page_name") if hasattr(item, "callspec") else None
         group = "notebooks" if isinstance(item, IPyNbCell) else page or item.path.name
         item.add_marker(pytest.mark.xdist_group(group))
@@ -59,8 +64,9 @@ def compare_pictures(outputs, kept_outputs):
 def pictures(outputs):
     """Return the pictures among a cell's outputs, in their order."""
     data = [output.get("data", {}) for output in outputs]
-    contents = [base64.b64decode(it["image/png"]) for it in data if "image/png" in it]
-    return [Image.open(io.BytesIO(content)) for content in contents]
+    contents = [it["image/png"] for it in data if "image/png" in it]
+    contents += [found for it in data for found in re.findall(EMBEDDED, it.get("text/html", ""))]
+    return [Image.open(io.BytesIO(base64.b64decode(content))) for content in contents]
 
 
 def difference(drawn, kept):

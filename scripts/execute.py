@@ -44,7 +44,8 @@ def read_text(path):
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
         seen[digest] = seen.get(digest, 0) + 1
         cell["id"] = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
-        if "remove-cell" in cell.metadata.get("tags", []):  # in JupyterLab it is folded
+        if {"remove-cell", "remove-input"} & set(cell.metadata.get("tags", [])):
+            # What the book leaves out, JupyterLab folds.
             cell.metadata["jupyter"] = {"source_hidden": True}
     return notebook
 

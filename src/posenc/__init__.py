@@ -19,6 +19,7 @@ stands in a module: ``from posenc.encodings import sinusoidal``.
 `charts`            its interactive charts in Altair
 `palette`           the colors of both
 `display`           the source of a function, shown in a notebook
+`bets`              questions to bet on, each choice with its reply
 `checks`            checkers of the exercises
 ==================  =============================================================================
 """
