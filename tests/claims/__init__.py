@@ -43,6 +43,7 @@ def claim(page, phrase):
 
     def attach(function):
         function.claim = Claim(page, phrase, function)
+        function.__test__ = True  # for pytest to collect it, whatever its name
         return function
 
     return attach

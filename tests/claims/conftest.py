@@ -10,13 +10,6 @@ from matplotlib import pyplot as plt
 from . import path_of, text_of
 
 
-def pytest_pycollect_makeitem(collector, name, obj):
-    """Collect what `claim` has marked, whatever its name is."""
-    if hasattr(obj, "claim"):
-        return pytest.Function.from_parent(collector, name=name)
-    return None
-
-
 @pytest.fixture(autouse=True)
 def _phrase(request):
     """Look for the claim's phrase before anything is computed."""

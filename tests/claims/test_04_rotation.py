@@ -1,0 +1,214 @@
+"""Notebook 4: a shift turns every pair, whatever the position."""
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from posenc.encodings import angular_frequencies, sinusoidal_by_definition
+from posenc.shifts import rotation, shift_matrix
+
+from . import claim
+
+PAGE = "04_rotation"
+# Angles reach 300 radians, so a double is off by 300 · 2⁻⁵³ or so; a slip, by far more than this.
+NEAR = {"rtol": 0, "atol": 1e-12}
+
+
+@claim(PAGE, "the minute hand of a clock turns by 120°")
+def twenty_minutes_are_a_third_of_a_turn(page):
+    assert 360 * 20 / 60 == 120
+
+
+@claim(PAGE, "0.866 and −0.499")
+def the_secret_pair_is_pair_5_of_row_3(page):
+    assert page["now"].round(3).tolist() == [0.866, -0.499]
+    assert page["table"][3, 10:12].round(3).tolist() == [0.866, -0.499]
+
+
+@claim(PAGE, "The second array comes from the first alone")
+def the_turned_pair_is_that_of_row_103(page):
+    speed = 10_000 ** (-10 / 256)
+    assert np.allclose(page["later"], [np.sin(103 * speed), np.cos(103 * speed)], **NEAR)
+
+
+@claim(PAGE, "**no length changes**")
+def arcs_do_not_depend_on_the_position(page):
+    x, y = np.moveaxis(sinusoidal_by_definition(100, 16).reshape(100, 8, 2), -1, 0)
+    hands = y + 1j * x
+    for offset in (1, 7, 30):
+        arcs = hands[offset:] * hands[:-offset].conj()
+        assert np.allclose(arcs, np.exp(1j * offset * angular_frequencies(16)), **NEAR)
+
+
+@claim(PAGE, "$M(φ)\\, PE[t] = PE[t + φ]$ for every position $t$")
+def one_matrix_shifts_every_position(page):
+    for start, offset in ((-40, 3), (0.25, -2.5), (1000, 100)):
+        before = sinusoidal_by_definition(50, 32, start=start)
+        after = sinusoidal_by_definition(50, 32, start=start + offset)
+        matrix = shift_matrix(angular_frequencies(32), offset)
+        assert np.allclose(before @ matrix.T, after, **NEAR)
+
+
+@claim(PAGE, "On the right, $t$ occurs only in $\\sin a$ and $\\cos a$")
+def the_proof_holds_for_letters(page):
+    a, b = sp.symbols("a b", real=True)
+    sine = sp.cos(b) * sp.sin(a) + sp.sin(b) * sp.cos(a)
+    cosine = -sp.sin(b) * sp.sin(a) + sp.cos(b) * sp.cos(a)
+    assert sp.simplify(sine - sp.sin(a + b)) == 0
+    assert sp.simplify(cosine - sp.cos(a + b)) == 0
+
+
+@claim(PAGE, "0.87 if the sine is rising, −0.87 if it is falling")
+def a_sine_of_one_half_has_two_futures(page):
+    rising, falling = np.arcsin(0.5), np.pi - np.arcsin(0.5)
+    futures = np.sin([rising + np.pi / 2, falling + np.pi / 2])
+    assert futures.round(2).tolist() == [0.87, -0.87]
+
+
+@claim(PAGE, "make sines that are not 0 out of sines that are all 0")
+def all_sines_are_zero_at_position_0_and_none_at_1(page):
+    assert (page["table"][0, 0::2] == 0).all()
+    assert (page["table"][1, 0::2] > 0).all()
+
+
+@claim(PAGE, "Row 0 is $(0, 1, 0, 1, \\dots)$")
+def row_0_never_meets_the_first_column_of_a_block(page):
+    assert page["table"][0].tolist() == [0, 1] * 128
+    broken, row = page["broken"], page["table"][0]
+    assert (broken[:, 0::2] == 999).all()
+    assert np.allclose(broken @ row, page["table"][100], **NEAR)
+
+
+@claim(PAGE, "Now the broken matrix is found, and $φ$ need be neither whole nor positive")
+def every_row_finds_the_broken_matrix(page):
+    agrees, frequencies = page["agrees"], page["frequencies"]
+    assert agrees(page["M"], 100)
+    assert not agrees(page["broken"], 100)
+    assert agrees(shift_matrix(frequencies, -2.5), -2.5)
+
+
+@claim(PAGE, "The positions come out 100 *earlier*")
+def the_textbook_matrix_shifts_backward(page):
+    textbook = shift_matrix(page["frequencies"], 100).T
+    before = sinusoidal_by_definition(200, 256, start=-100)
+    assert np.allclose(page["table"] @ textbook.T, before, **NEAR)
+
+
+@claim(PAGE, "$M(a)\\, M(b) = M(a + b)$")
+def shifts_add(page):
+    frequencies = page["frequencies"]
+    one = shift_matrix(frequencies, 1)
+    assert np.allclose(np.linalg.matrix_power(one, 100), page["M"], **NEAR)
+    both = shift_matrix(frequencies, 2.5) @ shift_matrix(frequencies, -7)
+    assert np.allclose(both, shift_matrix(frequencies, -4.5), **NEAR)
+
+
+@claim(PAGE, "$M(-a) = M(a)^{-1} = M(a)^\\top$")
+def the_transposed_matrix_shifts_back(page):
+    M = page["M"]
+    assert np.allclose(shift_matrix(page["frequencies"], -100), M.T, **NEAR)
+    assert np.allclose(M.T @ M, np.eye(256), **NEAR)
+
+
+@claim(PAGE, "a shift keeps all distances between positions")
+def equal_offsets_are_equally_far_apart(page):
+    table = page["table"]
+    for offset in (1, 7, 50):
+        steps = np.linalg.norm(table[offset:] - table[:-offset], axis=1)
+        assert np.allclose(steps, steps[0], **NEAR)
+
+
+@claim(PAGE, "make $\\sum_k \\cos \\omega_k(s - t - φ)$")
+def the_score_is_a_sum_of_cosines(page):
+    table, frequencies = page["table"], page["frequencies"]
+    offsets = np.subtract.outer(np.arange(200), np.arange(200))
+    for offset in (0, 3, -20):
+        scores = table @ shift_matrix(frequencies, offset) @ table.T
+        sums = np.cos((offsets - offset)[..., None] * frequencies).sum(axis=-1)
+        assert np.allclose(scores, sums, rtol=0, atol=256 * NEAR["atol"])
+
+
+@claim(PAGE, 'One matrix says "three back" at positions 7, 70 and 170 alike')
+def every_query_finds_the_key_three_back(page):
+    assert page["found"][3:].tolist() == list(range(197))
+
+
+@claim(PAGE, "two neighbors of a wave add up to a multiple of the wave")
+def neighbors_add_up_to_a_multiple(page):
+    omega, t = sp.symbols("omega t", real=True)
+    for wave in (sp.sin, sp.cos):
+        neighbors = wave(omega * (t + 1)) + wave(omega * (t - 1))
+        multiple = 2 * sp.cos(omega) * wave(omega * t)
+        assert sp.simplify(sp.expand_trig(neighbors - multiple)) == 0
+
+
+@claim(PAGE, "only the zero vector is at right angles to both")
+def two_neighboring_hands_point_along_different_lines(page):
+    omega, t = sp.symbols("omega t", real=True)
+    hands = sp.Matrix([[sp.sin(omega * t), sp.cos(omega * t)]] * 2)
+    hands[1, :] = hands[1, :].subs(t, t + 1)
+    # Not zero between 0 and π.
+    assert sp.simplify(hands.det() + sp.sin(omega)) == 0
+
+
+@claim(PAGE, "$d$ neighboring encodings span all $d$ dimensions")
+@pytest.mark.parametrize("start", [0, 2.5, 100])
+def neighbors_span_the_space(page, start):
+    # The numbers are off by 2⁻⁵³ each, which moves no singular value by more than 1e-15.
+    assert np.linalg.svd(sinusoidal_by_definition(8, 8, start=start))[1][-1] > 1e-12
+
+
+@claim(PAGE, "Least squares finds a matrix that shifts all 200 rows")
+def an_impostor_passes_the_200_rows(page):
+    assert page["agrees"](page["impostor"], 100)
+
+
+@claim(PAGE, "goes wrong on the next 100, by more than 1")
+def the_impostor_fails_beyond_its_rows(page):
+    after = sinusoidal_by_definition(100, 256, start=300)
+    before = sinusoidal_by_definition(100, 256, start=200)
+    assert np.abs(before @ page["impostor"].T - after).max() > 1
+
+
+@claim(PAGE, "one that is larger by $2π/φ$ turns its hand by a full turn more")
+def a_full_turn_more_is_the_same_matrix(page):
+    assert np.allclose(rotation(0.5, 3), rotation(0.5 + 2 * np.pi / 3, 3), **NEAR)
+
+
+@claim(PAGE, "$(\\cos a + i \\sin a)(\\cos b + i \\sin b)$")
+def euler_gives_the_two_theorems(page):
+    a, b = sp.symbols("a b", real=True)
+    product = (sp.cos(a) + sp.I * sp.sin(a)) * (sp.cos(b) + sp.I * sp.sin(b))
+    real, imaginary = sp.expand(product).as_real_imag()
+    assert sp.simplify(imaginary - sp.expand_trig(sp.sin(a + b))) == 0
+    assert sp.simplify(real - sp.expand_trig(sp.cos(a + b))) == 0
+
+
+@claim(PAGE, "which moves the key from 15 on to 20")
+def the_query_at_20_finds_the_key_at_15(page):
+    table, frequencies = page["table"], page["frequencies"]
+    W = shift_matrix(frequencies, 2) @ shift_matrix(frequencies, 3)
+    assert (table @ W @ table[20]).argmax() != 15  # the other way round it's another key
+    assert (table[20] @ W @ table.T).argmax() == 15
+
+
+@claim(PAGE, "Asked for 100 it shifts by −100")
+def the_published_signs_shift_backward(page):
+    cosines, sines = (wave(100 * page["frequencies"]) for wave in (np.cos, np.sin))
+    first, second = page["table"][:, 0::2], page["table"][:, 1::2]
+    before = sinusoidal_by_definition(200, 256, start=-100)
+    assert np.allclose(cosines * first - sines * second, before[:, 0::2], **NEAR)
+    assert np.allclose(sines * first + cosines * second, before[:, 1::2], **NEAR)
+
+
+@claim(PAGE, "stays well below half a turn")
+def two_thousand_positions_leave_the_slowest_pair_below_half_a_turn(page):
+    from posenc.checks import nb04
+
+    slowest = [case.arguments[2][-1] for case in nb04.offset_between.all_cases]
+    assert 2000 * max(slowest) < 0.9 * np.pi
+
+
+@claim(PAGE, "all except 512 of the 65 536 numbers in $M(100)$ are zero")
+def the_matrix_is_nearly_empty(page):
+    assert (page["M"].size, np.count_nonzero(page["M"])) == (65_536, 512)
