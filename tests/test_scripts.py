@@ -6,8 +6,19 @@ import browsers
 import draw_social_card
 import numpy as np
 import pytest
+import yaml
 from matplotlib import pyplot as plt
 from PIL import Image
+
+ROOT = Path(__file__).parents[1]
+TITLED = ("README.md", "CITATION.cff", "LICENSE", "book/index.md", "book/take_away/READ-ME.txt")
+
+
+@pytest.mark.parametrize("name", [*TITLED, "pyproject.toml", "src/posenc/__init__.py"])
+def test_the_title_is_the_same_everywhere(name):
+    config = yaml.safe_load((ROOT / "book" / "_config.yml").read_text(encoding="utf-8"))
+    assert config["title"] == draw_social_card.TITLE
+    assert config["title"] in (ROOT / name).read_text(encoding="utf-8")
 
 
 def test_the_card_is_what_its_program_draws(tmp_path):
