@@ -20,7 +20,7 @@ advise = { printf '\nThe step above failed. What to do: %s.\n' '$(1)' >&2; exit 
 READ := read the first failure; CONTRIBUTING.md says how to run one test alone
 
 .DEFAULT_GOAL := help
-.PHONY: help form check package test test-all book pdf lab execute bench peers train format clean
+.PHONY: help form advice check package test test-all book pdf lab execute bench peers train format clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -31,19 +31,22 @@ form: $(INSTALLED)
 	@printf '\n==> The form of the code\n'
 	@$(RUN) -m ruff check . && $(RUN) -m ruff format --check . || $(call advise,make format mends most)
 
+advice: $(INSTALLED) ## print how long the pages take and what could be better in their form (NOTEBOOK=06: that one)
+	@$(RUN) scripts/advice.py $(NOTEBOOK)
+
 ifeq ($(NOTEBOOK),)
 check: form package ## test in a minute all but the book and the notebooks' outputs (NOTEBOOK=06: that one, executed)
 	@printf '\nLeft out: what the notebooks print (make check NOTEBOOK=06 executes one again), and the\n'
 	@printf 'book in a browser. make test has both.\n'
 else
 check: $(INSTALLED)
-	@printf '\n==> The form, the exercises and the outputs of one notebook\n'
+	@printf '\n==> The exercises and the outputs of one notebook\n'
 	@$(PYTEST) notebooks/$(NOTEBOOK)*.ipynb tests/notebooks tests/checks -k '$(NOTEBOOK)' \
 		|| $(call advise,$(READ))
 endif
 
 package: $(INSTALLED)
-	@printf '\n==> The package, the exercises, the form of the notebooks\n'
+	@printf '\n==> The package, the exercises, the notebooks\n'
 	@$(PYTEST) tests --ignore tests/book -m 'not slow' $(COVERAGE) || $(call advise,$(READ))
 
 test: form ## run the tests: package, notebooks, book

@@ -39,17 +39,7 @@ def executed(pair_path):
     return nbformat.read(pair_path.with_suffix(".ipynb"), as_version=4)
 
 
-def is_lab(path):
-    """Return whether a notebook is a lab."""
-    return path.stem.startswith("lab_")
-
-
-def prose(notebook):
-    """Return what a notebook says beside its code."""
-    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-
-
-def place(path, source, line=0):
-    """Return where a line of a cell stands in the text of its notebook, for an editor to open."""
+def place(path, source):
+    """Return where a cell stands in the text of its notebook, for an editor to open."""
     before = path.read_text(encoding="utf-8").partition(source)[0]
-    return f"{path.relative_to(ROOT).as_posix()}:{before.count(chr(10)) + 1 + line}"
+    return f"{path.relative_to(ROOT).as_posix()}:{before.count(chr(10)) + 1}"

@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 from PIL import Image
 
 from .conftest import ROOT
-from .test_form import CHART
+from .test_pairs import CHART
 
 SETUP = f"""\
 import numpy as np

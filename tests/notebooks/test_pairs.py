@@ -1,0 +1,127 @@
+"""Every notebook agrees with its text, was executed, and describes its figures."""
+
+import re
+
+import jupytext
+import yaml
+from reading import prose
+from traces import traces
+
+from .conftest import NOTEBOOKS, PAIRS, ROOT, TEXTS, place
+
+CHART = "application/vnd.vegalite.v5+json"
+# What measures time: the course's own function and those that it could call.
+TIMES = re.compile(r"\b(?:shortest_times|timeit|perf_counter)\b")
+# Altair's default output names its element so, anew each time.
+RANDOM = re.compile(r"altair-viz-[0-9a-f]{8}")
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+def output_text(output):
+    """Return the text of an output, without the bytes of pictures."""
+    if output.output_type == "stream":
+        return output.text
+    contents = (str(x) for kind, x in output.get("data", {}).items() if "image/" not in kind)
+    return re.sub(r'data:image/png;base64,[^"]+', "", "\n".join(contents))
+
+
+def figures(notebook):
+    """Yield the cells that show a picture or a chart, with the types of their outputs."""
+    for cell in code_cells(notebook):
+        kinds = {kind for output in cell.outputs for kind in output.get("data", {})}
+        if kinds & {"image/png", CHART}:
+            yield cell, kinds
+
+
+def test_every_notebook_has_a_text_and_is_in_the_book():
+    assert sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb")) == [path.stem for path in TEXTS]
+    contents = (ROOT / "book" / "_toc.yml").read_text(encoding="utf-8")
+    chapters = [
+        chapter for part in yaml.safe_load(contents)["parts"] for chapter in part["chapters"]
+    ]
+    shown = {chapter["file"] for chapter in chapters}
+    assert {path.relative_to(ROOT).with_suffix("").as_posix() for path in PAIRS} <= shown
+
+
+def test_the_text_and_the_notebook_agree(pair_path, executed):
+    def content(cell):
+        metadata = {key: x for key, x in cell.metadata.items() if key != "jupyter"}
+        return cell.cell_type, cell.source, metadata
+
+    text = jupytext.read(pair_path)
+    for now, before in zip(text.cells, executed.cells):
+        words = f"{place(pair_path, now.source)}: changed since the notebook was executed"
+        assert content(now) == content(before), f"{words}; `make execute` refreshes it"
+    assert len(text.cells) == len(executed.cells)
+    assert text.metadata.kernelspec == executed.metadata.kernelspec
+
+
+def test_jupyterlab_folds_cells_that_the_book_leaves_out(pair_path, executed):
+    for cell in code_cells(executed):
+        folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+        assert folded == bool({"remove-cell", "remove-input"} & set(tags(cell)))
+    # Jupytext opens the text, and takes what this names from the notebook.
+    assert jupytext.read(pair_path).metadata.jupytext.cell_metadata_filter == "all,-jupyter"
+
+
+def test_the_notebook_was_executed_from_top_to_bottom(executed):
+    counts = [cell.execution_count for cell in code_cells(executed)]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+def test_no_output_is_an_error_or_a_warning(pair_path, executed):
+    for cell in code_cells(executed):
+        for output in cell.outputs:
+            assert output.output_type != "error", place(pair_path, cell.source)
+            assert output.get("name") != "stderr", place(pair_path, cell.source)
+
+
+def test_no_output_depends_on_the_machine(pair_path, executed):
+    for cell in code_cells(executed):
+        if "nbval-ignore-output" not in tags(cell):
+            for output in cell.outputs:
+                assert traces(output_text(output)) == [], place(pair_path, cell.source)
+
+
+def test_only_outputs_that_show_a_time_are_not_compared(pair_path, executed):
+    for cell in code_cells(executed):
+        assert "nbval-skip" not in tags(cell), place(pair_path, cell.source)
+        if "nbval-ignore-output" in tags(cell):
+            assert TIMES.search(cell.source), place(pair_path, cell.source)
+
+
+def test_outputs_carry_no_random_identifier(pair_path, executed):
+    for cell in code_cells(executed):
+        for output in cell.outputs:
+            assert "transient" not in output, place(pair_path, cell.source)
+            assert not RANDOM.search(str(output)), place(pair_path, cell.source)
+
+
+def test_a_box_has_more_colons_than_the_fold_in_it(notebook):
+    """Else JupyterLab closes the box with the fold, and shows an empty bar below it."""
+    assert not re.search(
+        r"^:::\{admonition\}(?:(?!^:::$).)*^:::\{dropdown\}",
+        prose(notebook),
+        re.MULTILINE | re.DOTALL,
+    )
+
+
+def test_every_figure_has_a_caption_a_name_and_alternative_text(pair_path, executed):
+    names = []
+    for cell, kinds in figures(executed):
+        where = place(pair_path, cell.source)
+        shown = cell.metadata.get("mystnb", {})
+        figure = shown.get("figure", {})
+        assert figure.get("caption"), f"{where}: no caption; CONTRIBUTING.md shows one"
+        assert figure.get("name"), f"{where}: no name"
+        assert figure["name"] not in names, f"{where}: a figure above has the same name"
+        names.append(figure["name"])
+        if CHART not in kinds:
+            assert shown.get("image", {}).get("alt"), f"{where}: no alternative text (image: alt)"
