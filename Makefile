@@ -20,12 +20,12 @@ advise = { printf '\nThe step above failed. What to do: %s.\n' '$(1)' >&2; exit 
 READ := read the first failure; CONTRIBUTING.md says how to run one test alone
 
 .DEFAULT_GOAL := help
-.PHONY: help form advice check package test test-all book pdf lab execute bench peers train format clean
+.PHONY: help form advice check package test test-all processors book pdf lab execute bench peers train format clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
 	@printf 'make <target>\n\n'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s%s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s%s\n", $$1, $$2 }' Makefile
 
 form: $(INSTALLED)
 	@printf '\n==> The form of the code\n'
@@ -55,9 +55,14 @@ test: form ## run the tests: package, notebooks, book
 	@printf '\n==> Every notebook executed again, and the book in a browser\n'
 	@$(PYTEST) notebooks book tests/book -m 'not slow' || $(call advise,$(READ))
 
-test-all: test ## run the tests, and those that install, train or draw for minutes
+test-all: test processors ## run the tests, also as on older processors, and those that take minutes
 	@printf '\n==> What takes long\n'
 	@$(PYTEST) tests -m slow || $(call advise,$(READ))
+
+processors: $(INSTALLED) ## execute every page again as on older processors, which round differently
+	@printf '\n==> Every page executed again, as on older processors\n'
+	@$(RUN) scripts/processors.py env $(PYTEST) notebooks book tests/claims \
+		|| $(call advise,round or bound what the first failure prints; CONTRIBUTING says how)
 
 book: $(INSTALLED) ## build the book from the executed notebooks
 	@printf '\n==> Building the book\n'
