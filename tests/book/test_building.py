@@ -98,7 +98,15 @@ def test_building_again_without_a_change_writes_no_page(built):
 
 @pytest.mark.parametrize(
     "name",
-    ["clock.py", "charts.js", "first_page.html", "_config.yml", "READ-ME.txt", "pyproject.toml"],
+    [
+        "clock.py",
+        "charts.js",
+        "first_page.html",
+        "_config.yml",
+        "READ-ME.txt",
+        "pyproject.toml",
+        "requirements.txt",
+    ],
 )
 def test_every_page_is_old_when_what_makes_pages_has_changed(monkeypatch, name):
     before, read = rebuilding.fingerprint(), Path.read_bytes

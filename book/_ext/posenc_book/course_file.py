@@ -1,15 +1,45 @@
 """Pack the course into one file that a student takes away, and offer it on every page."""
 
 import hashlib
+import re
+import tomllib
 import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 NAME = "positional-encoding-course"
 FILE = f"{NAME}.zip"
 LOCK = "requirements.txt"
+
+
+def needed_to_run(root):
+    """Return the names of the packages that the notebooks and the course's own package ask for."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = project["dependencies"] + project["optional-dependencies"]["notebooks"]
+    return {canonicalize_name(Requirement(line).name) for line in lines}
+
+
+def part_of_lock(lock, names):
+    """Return the entries of a lock for the named packages and all that these need in turn.
+
+    The comments of a lock say which packages need an entry. They hold for every platform and
+    version of Python, and so does the part.
+    """
+    entries = []
+    for block in re.split(r"^(?=\w)", lock, flags=re.MULTILINE)[1:]:
+        entry, _, comment = block.partition("    # via")
+        needed_by = re.findall(r"^(?:    #  )? ([\w.-]+)", comment, flags=re.MULTILINE)
+        entries.append((re.match(r"[\w.-]+", entry).group(), set(needed_by), entry))
+    names = set(names)
+    size = 0
+    while size < len(names):
+        size = len(names)
+        names |= {name for name, needed_by, _ in entries if needed_by & names}
+    return "".join(entry for name, _, entry in entries if name in names)
 
 
 def write(app):
@@ -20,7 +50,7 @@ def write(app):
         # Notebooks link to the other pages, which are given as text.
         names.add(page + (".ipynb" if page.startswith("notebooks/") else ".md"))
     files = {name: (root / name).read_bytes() for name in names}
-    # How to begin, and the versions of what the notebooks need.
+    # How to begin.
     files |= {path.name: path.read_bytes() for path in root.glob("book/take_away/*")}
     with TemporaryDirectory() as folder:
         builder = WheelBuilder(str(root))
@@ -28,7 +58,8 @@ def write(app):
         files[wheel.name] = wheel.read_bytes()
     # One command installs all: pip checks the wheel, too, once the others have their hashes.
     digest = hashlib.sha256(files[wheel.name]).hexdigest()
-    files[LOCK] = f"./{wheel.name} --hash=sha256:{digest}\n".encode() + files[LOCK]
+    lock = part_of_lock((root / LOCK).read_text(encoding="utf-8"), needed_to_run(root))
+    files[LOCK] = f"./{wheel.name} --hash=sha256:{digest}\n{lock}".encode()
     with zipfile.ZipFile(Path(app.outdir, FILE), "w") as course:
         for name in sorted(files):
             # Entries without a date: building twice gives the same bytes.

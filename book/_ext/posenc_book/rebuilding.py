@@ -11,7 +11,8 @@ BOOK = Path(__file__).parents[2]
 
 def fingerprint():
     """Return a digest of what makes every page; with another one Sphinx reads all pages anew."""
-    paths = [BOOK / "_config.yml", BOOK.with_name("pyproject.toml")]
+    paths = [BOOK / "_config.yml"]
+    paths += [BOOK.with_name(name) for name in ("pyproject.toml", "requirements.txt")]
     own = [BOOK / name for name in ("_ext", "_templates", "take_away")]
     for folder in (*own, Path(posenc.__file__).parent):
         paths += [path for path in sorted(folder.rglob("*.*")) if path.suffix != ".pyc"]
