@@ -103,32 +103,36 @@ clean: ## remove the environment, the book and every cache
 	rm -rf .venv .venv-bench book/_build .pytest_cache .ruff_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-define check_python
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| $(call advise,name a Python of version 3.11 or later: make PYTHON=python3.12 <target>)
+define create_environment
+	@$(PYTHON) -c 'import sys; sys.version_info < (3, 11) and sys.exit("This is Python " + sys.version.split()[0])' \
+		|| $(call advise,install Python 3.11 or later and name it: make PYTHON=python3.12 <target>)
+	@printf '\n==> Creating the environment in $(1)\n'
+	@# One that is half made may belong to another Python, so it is made afresh.
+	@$(PYTHON) -m venv $(if $(wildcard $(1)/.installed),,--clear) $(1) \
+		|| $(call advise,give this Python its modules venv and ensurepip (Debian and Ubuntu: apt install python3-venv) or name another one: make PYTHON=python3.12 <target>)
 endef
 
+# The one on the PATH, else the one that pip installs from the lock.
+UV := PATH="$$PWD/.venv/bin:$$PATH" uv
+CONNECT := if no package index was reached, check the connection or name a mirror as CONTRIBUTING says; then call make again
+
 $(INSTALLED): requirements.txt pyproject.toml
-	$(check_python)
-	@printf '\n==> Creating the environment in .venv (the longest step: a few minutes)\n'
-	@$(PYTHON) -m venv .venv || $(call advise,on Debian and Ubuntu: apt install python3-venv)
-	@# Modules are compiled when they are first imported, which saves half a minute here.
-	@$(RUN) -m pip install --disable-pip-version-check --no-compile \
-		--require-hashes -r requirements.txt \
-		|| $(call advise,check the connection to the package index and call make again)
-	@$(RUN) -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation \
-		--editable . || $(call advise,call make clean and try again)
+	$(call create_environment,.venv)
+	@$(UV) --version >/dev/null 2>&1 \
+		|| awk '/^[^ ]/ { wanted = /^uv==/ } wanted' requirements.txt \
+		| $(RUN) -m pip install --disable-pip-version-check --quiet --require-hashes -r /dev/stdin \
+		|| $(call advise,$(CONNECT))
+	@$(UV) pip install --python $(RUN) --require-hashes -r requirements.txt || $(call advise,$(CONNECT))
+	@$(UV) pip install --quiet --python $(RUN) --no-deps --no-build-isolation --editable . \
+		|| $(call advise,call make clean and try again)
 	@touch $@
 
-$(BENCH)/.installed: bench/requirements.txt pyproject.toml
-	$(check_python)
-	@printf '\n==> Creating the environment in $(BENCH)\n'
-	@$(PYTHON) -m venv $(BENCH) || $(call advise,on Debian and Ubuntu: apt install python3-venv)
-	@$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps \
-		--require-hashes -r bench/requirements.txt \
-		|| $(call advise,check the connection to the package index and call make again)
+$(BENCH)/.installed: bench/requirements.txt pyproject.toml | $(INSTALLED)
+	$(call create_environment,$(BENCH))
+	@$(UV) pip install --python $(BENCH)/bin/python --no-deps --require-hashes \
+		-r bench/requirements.txt || $(call advise,$(CONNECT))
 	@$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet $(TORCH) \
 		|| $(call advise,bench/README.md says how to name another build of PyTorch)
-	@$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps \
-		--no-build-isolation --editable . || $(call advise,remove $(BENCH) and try again)
+	@$(UV) pip install --quiet --python $(BENCH)/bin/python --no-deps --no-build-isolation \
+		--editable . || $(call advise,remove $(BENCH) and try again)
 	@touch $@
