@@ -100,8 +100,8 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
     -----
     A table of 1000 x 500 is built about ten times as fast as by `sinusoidal_by_definition`; one of
     8 x 8 takes about three times as long. Since angles and frequencies are rounded, the error of
-    either grows with the position t, and is about 1e-16 t. In a long table that begins at 0 it is
-    smaller here, since each step's :math:`\omega_k m` is exact: m is a power of 2.
+    either grows with the position t, to about 4e-16 t at most. In a long table that begins at 0 it
+    is smaller here, since each step's :math:`\omega_k m` is exact: m is a power of 2.
 
     Examples
     --------
