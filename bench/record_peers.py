@@ -1,4 +1,4 @@
-"""Record what other people's programs compute, as small arrays: `make peers`, in seconds.
+"""Record what other people's programs compute, as small arrays: `make peers`, in some minutes.
 
 The programs are called as they are; three that no package holds are written from their source.
 What they return goes, in the type in which they return it, to `tests/peers`, one file for each
@@ -9,9 +9,11 @@ notebook 12 to show unnamed, and `programs.json`: the meanings alone, one for ea
 
 import hashlib
 import json
+from copy import deepcopy
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest import mock
 
 import ask_families
@@ -20,6 +22,7 @@ import torch
 from contenders import resolve
 from programs import HEAD, LENGTH, RECORDED, WIDTH
 from tqdm import tqdm
+from transformers import PretrainedConfig, PreTrainedModel
 from transformers.models.llama import modeling_llama as llama
 
 from posenc.data.torch_positions import Positions
@@ -64,18 +67,18 @@ def slowed():
 
 
 def our_module():
-    """Test the module that notebook 12 shows, and return what it adds."""
-    module, last = Positions(WIDTH, longest=LENGTH), LENGTH - TEXT
+    """Test the module that adds, and return what it adds."""
+    module = Positions(WIDTH)
     ones, zeros = torch.ones(2, TEXT, WIDTH), torch.zeros(2, TEXT, WIDTH)
-    assert "table" in dict(module.named_buffers())
-    assert not module.state_dict()  # neither a parameter nor persistent
-    assert (module(ones, start=1) == 0).any()
+    assert (module(ones) == 0).any()  # some are dropped
     module.eval()
-    expected = WIDTH**0.5 + sinusoidal(TEXT, WIDTH, start=last)
-    assert np.allclose(module(ones, start=last), expected, rtol=0, atol=1e-5)
-    for start in (last + 1, LENGTH - 1, LENGTH):
-        with np.testing.assert_raises_regex(ValueError, f"ends at position {LENGTH - 1}$"):
-            module(ones, start=start)
+    for start in (0, 1_000_000):
+        expected = torch.from_numpy(WIDTH**0.5 + sinusoidal(TEXT, WIDTH, start=start)).float()
+        torch.testing.assert_close(module(ones, start), expected.expand(2, -1, -1))
+    for wrong in (ones[0], ones[..., 1:]):
+        np.testing.assert_raises_regex(ValueError, f"tokens, {WIDTH}.*, got ", module, wrong)
+    for wrong in (0, 7, -2):
+        np.testing.assert_raises_regex(ValueError, f"even .* got {wrong}$", Positions, wrong)
     half = module(zeros.bfloat16(), start=5)
     assert half.dtype == torch.bfloat16
     return {"added": module(zeros, start=5), "added_in_bfloat16": half.float()}
@@ -101,6 +104,61 @@ def our_rotary():
         np.testing.assert_raises(ValueError, partial(Rotary, HEAD, **wrong))
     made = {"x": x, "positions": places, "turned": rotary(x, places)}
     return made | {"turned_in_bfloat16": rotary(x.bfloat16(), places).float()}
+
+
+class Both(PreTrainedModel):
+    """A model of our two modules, and of a matrix, without which there is nothing to save."""
+
+    config_class = PretrainedConfig
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.positions, self.rotary = Positions(HEAD), Rotary(HEAD)
+        self.matrix = torch.nn.Linear(HEAD, HEAD)
+        self.post_init()
+
+    def forward(self, x, start=0):
+        """Return what one module adds to x, and what the other turns x into."""
+        places = start + torch.arange(x.shape[1], device=x.device)
+        return self.positions(x, start), self.rotary(x, places)
+
+
+def our_modules_last():
+    """Load, cast and compile our modules, and see that they go on computing the same."""
+    x = torch.from_numpy(np.random.default_rng(1).normal(size=(2, TEXT, HEAD))).float()
+    model = Both(PretrainedConfig()).eval()
+
+    def same(other, kind, start=1_000, rounding=0):
+        low = x.to(kind)
+        added = low * HEAD**0.5 + torch.from_numpy(sinusoidal(TEXT, HEAD, start=start)).to(kind)
+        turned = Rotary(HEAD)(low.float(), start + torch.arange(TEXT)).to(kind)
+        for ours, expected in zip(other(low, start), (added, turned), strict=True):
+            torch.testing.assert_close(ours, expected, rtol=rounding, atol=rounding)
+
+    same(model, torch.float32)
+    assert not [*model.buffers()]
+    assert model.state_dict().keys() == {"matrix.weight", "matrix.bias"}
+    # Models are made without memory, and what no file holds is left as the memory has it.
+    with TemporaryDirectory() as folder:
+        model.save_pretrained(folder)
+        for kind in (torch.float32, torch.float16, torch.bfloat16):
+            loaded = Both.from_pretrained(folder, dtype=kind)
+            assert loaded.matrix.weight.dtype == kind
+            same(loaded, kind)
+    with torch.device("meta"):
+        empty = Both(PretrainedConfig()).eval()
+    assert empty(x.to("meta"))[0].device.type == "meta"
+    empty.load_state_dict(model.state_dict(), assign=True)
+    same(empty, torch.float32)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        same(model, torch.float32)
+    # Compiled code may round in another order.
+    compiled = torch.compile(model, fullgraph=True)
+    for start in (0, 1_000, 1_000_000):
+        same(compiled, torch.float32, start, rounding=2.0**-20)
+    same(deepcopy(model).half(), torch.float16)
+    same(deepcopy(model).to(torch.bfloat16), torch.bfloat16)
+    same(deepcopy(model).half().float(), torch.float32)
 
 
 def recorded():
@@ -154,6 +212,7 @@ def main():
     numbers = np.random.default_rng(0).normal(size=200) * 10.0 ** np.linspace(-20, 20, 200)
     numbers = torch.from_numpy(np.r_[numbers, 250:310, 4990:5050]).float()
     numbers = {"numbers": numbers, "numbers_in_bfloat16": numbers.bfloat16().float()}
+    our_modules_last()
     arrays["torch"] = our_module() | our_rotary() | numbers
     for file, held in arrays.items():
         np.savez_compressed(FOLDER / f"{file}.npz", **held)

@@ -12,7 +12,8 @@ class Rotary(torch.nn.Module):
         if layout not in ("halves", "pairs"):
             raise ValueError(f'layout must be "halves" or "pairs", got {layout!r}')
         if turned % 2 or not 0 < turned <= width:
-            raise ValueError(f"turned must be even, 2 to {width}, got {turned}")
+            allowed = f"even, 2 to {width} (by default the width)"
+            raise ValueError(f"turned must be {allowed}, got {turned}")
         self.width, self.turned = width, turned
         self.layout, self.base = layout, base
 
@@ -22,7 +23,9 @@ class Rotary(torch.nn.Module):
         if x.shape[-1] != self.width:
             raise ValueError(f"x must have {self.width} columns, got {x.shape[-1]}")
         if positions.shape not in (tokens, x.shape[:-2][:1] + tokens):
-            raise ValueError(f"positions do not fit: {positions.shape}, {x.shape}")
+            allowed = f"(tokens,) or (batch, tokens) of x, {tuple(x.shape)}"
+            shape = tuple(positions.shape)
+            raise ValueError(f"positions must be {allowed}, got {shape}")
         if positions.is_floating_point():
             raise ValueError(f"positions must be whole, got {positions.dtype}")
         # Made anew each time: a buffer of speeds would be rounded by model.half().
