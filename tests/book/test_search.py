@@ -13,6 +13,14 @@ ASKED = {
     "angular frequency": ["01_formula", "notation"],
     "which layout has my table": ["12_practice"],
     "before from after": ["06_distances", "09_rotary"],
+    "extrapolation": ["10_longer"],
+    "RoPE scaling": ["10_longer"],
+    "NTK": ["10_longer"],
+    "YaRN": ["10_longer"],
+    "which layout": ["12_practice"],
+    "left padding": ["12_practice"],
+    "vision transformer positions": ["11_grids"],
+    "similarity of positions": ["06_distances"],
     "ω_k": ["01_formula", "notation", "glossary"],
 }
 NO_PROSE = ["Notebook (.ipynb)", "import ", "np.", "Before you begin", "¶", "#"]

@@ -1,6 +1,6 @@
 // Answers on Sphinx's search page with the best section of each page. Sphinx splits and stems words,
 // and knows those without weight. The file goes on with what is searched: of each section the
-// address, the titles of its page and its own, and its text.
+// address, the titles of its page and its own, its text, and the key words of a page's beginning.
 Search.query = (query) => {
   const stemmer = new Stemmer();
   const asking = "do does has have how i my what when where which who why".split(" ");
@@ -16,15 +16,16 @@ Search.query = (query) => {
   };
   const asked = [...new Set(terms(query))];
 
-  // Okapi BM25 with its usual constants. A title counts five times. What explains is worth more than
-  // what names, and twice as much as what is looked up, asks the reader, or tries something.
+  // Okapi BM25 with its usual constants. A title counts five times, and so do key words. What
+  // explains is worth more than what names, and twice as much as what is looked up, asks the reader,
+  // or tries something.
   const names = /^book.(glossary|notation)/;
   const aside = /^book.(api|corr|ref|speed|teach)|lab_|#(sources|exercises|check-yourself)$/;
   const worth = (address) => (aside.test(address) ? 0.5 : names.test(address) ? 0.75 : 1);
-  const sections = Search._index.map(([address, page, title, text]) => {
-    const words = [page, ...Array(5).fill(title), text].flatMap(terms);
+  const sections = Search._index.map(([address, page, title, text, keywords]) => {
+    const words = [page, ...Array(5).fill([title, keywords]).flat(), text].flatMap(terms);
     const counts = asked.map((it) => words.filter((word) => word === it).length);
-    return { address, page, title, text, counts, length: words.length };
+    return { address, page, title, text, keywords, counts, length: words.length };
   });
   const mean = sections.reduce((sum, it) => sum + it.length, 0) / sections.length;
   const weights = asked.map((_, i) => {
@@ -47,8 +48,8 @@ Search.query = (query) => {
   };
   const isAsked = (word) => stems(word).find((it) => asked.includes(it));
   const marked = (words) => words.flatMap((it) => [isAsked(it) ? make("mark", {}, it) : it, " "]);
-  for (const { address, page, title, text } of found) {
-    const words = text.split(" ");
+  for (const { address, page, title, text, keywords } of found) {
+    const words = `${text} ${keywords && `Key words: ${keywords}.`}`.trim().split(" ");
     // From the first forty words that hold most of what is asked.
     const hits = words.map(isAsked);
     const held = words.map((_, i) => new Set(hits.slice(i, i + 40).filter(Boolean)).size);

@@ -14,7 +14,13 @@ LEFT_OUT = """.admonition:not(.admonition-theorem, .exercise) > :not(.fold), .ad
 
 
 def entries(address, page):
-    """Yield address, title of the page, title and text of each section and each term."""
+    """Yield address, titles of page and section, text and key words of each section or term.
+
+    The key words of the front matter belong to the beginning of the page.
+    """
+    meta = BeautifulSoup(page[: page.find("<article")], "html.parser").find(
+        attrs={"name": "keywords"}
+    )
     article = BeautifulSoup(page[page.find("<article") : page.find("</article>")], "html.parser")
     for element in article.select(LEFT_OUT):
         element.decompose()
@@ -24,7 +30,8 @@ def entries(address, page):
         text = place.find_next_sibling("dd") if place.name == "dt" else place
         heading = place if place.name == "dt" else place.find(["h1", "h2", "h3"])
         taken = [" ".join(it.extract().get_text().split()) for it in (heading, text) if it]
-        yield [f"{address}#{place['id']}", title, *taken]
+        keywords = meta["content"] if meta and heading and heading.name == "h1" else ""
+        yield [f"{address}#{place['id']}", title, *taken, keywords]
 
 
 def write(pages, book):
