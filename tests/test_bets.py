@@ -38,13 +38,14 @@ def test_the_figure_stands_in_the_replies_alone():
     outside = re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)
     assert "<img" not in outside
     assert page.count('alt="A &quot;line&quot;."') == 2
-    source = re.search(r'base64,([^"]+)" width="200"', page)[1]
+    source, width = re.search(r'base64,([^"]+)" width="(\d+)"', page).groups()
     drawn = io.BytesIO()
     line().savefig(drawn)
     shown, whole = (
         np.asarray(Image.open(file).convert("RGB"), int)
         for file in (io.BytesIO(base64.b64decode(source)), drawn)
     )
+    assert 2 * int(width) == shown.shape[1]
     assert np.mean(np.abs(shown - whole).max(axis=2) > 16) < 0.001
 
 
