@@ -1,6 +1,7 @@
 """Every exercise has a starter that runs and a solution that its own check accepts."""
 
 import re
+from types import ModuleType
 
 import jupytext
 import numpy as np
@@ -74,8 +75,8 @@ def test_every_checker_is_asked_once_in_its_notebook():
             checker, namespace = checker_of(starter)
             assert path.name.startswith((namespace.removeprefix("nb"), f"{namespace}_"))
             asked.append(checker)
-    namespaces = [vars(vars(checks)[name]) for name in checks.__all__ if name[0].islower()]
-    declared = [x for names in namespaces for x in names.values() if type(x) is Exercise]
+    modules = [module for module in vars(checks).values() if isinstance(module, ModuleType)]
+    declared = [x for module in modules for x in vars(module).values() if isinstance(x, Exercise)]
     assert sorted(asked, key=id) == sorted(declared, key=id)
 
 
@@ -105,10 +106,10 @@ def test_the_starter_counts_as_not_attempted_and_the_solution_passes(text, names
         assert evaluate(starter, dict(namespace)).status == "blank", title
         assert solution, f"{title}: the solution holds no Python"
         feedback = evaluate(solution + "\n" + last_statement(starter), dict(namespace))
-        assert feedback.passed, f"{title}: {feedback.message}"
+        assert feedback, f"{title}: {feedback.message}"
 
 
 def test_a_printed_bug_is_told_as_a_known_mistake(text):
     for checker, function in printed_bugs(text):
         told = checker(function).message
-        assert any(told.endswith(message) for message in checker.mistakes), told
+        assert any(told.endswith(message) for message in checker.slips), told

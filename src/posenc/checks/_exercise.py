@@ -3,99 +3,99 @@
 import copy
 from dataclasses import dataclass, field
 from functools import cached_property
-from inspect import signature
 
 import numpy as np
 
-from ._answers import read
-from ._diagnosis import Diagnosis
+from ._compare import agree, difference, misfit, numbers
 from ._feedback import Feedback
-
-
-class Case:
-    """Arguments of a student's function, a name for them, and what may be confused there."""
-
-    def __init__(self, *arguments, label="", hint=""):
-        self.arguments, self.label, self.hint = arguments, label, hint
 
 
 @dataclass(eq=False, repr=False)
 class Exercise:
-    """One exercise: what is asked, what is right, what to try it with, what people confuse."""
+    """What's asked, what's right, what to try it with, and the slips that students make."""
 
-    name: str  # of the function or value that the student gives
-    task: str  # what it is, as a phrase: "the wavelength of pair `k` at width `width`"
-    reference: object  # a right answer: a function, or a value or what computes it when needed
-    correct: str = ""  # what to tell those who are right, with something new
-    mistakes: dict = field(default_factory=dict)  # from whole sentences to what one answers then
-    cases: object = None  # Cases, or tuples of arguments, or what makes them; none for a value
-    label: str = ""  # words for the cases that have none: "offset {offset}"
-    hint: str = ""  # what to tell those whose result is NaN, or not known and not explained
-    judge: object = None  # where many are right: (result, *arguments) -> what is wrong, or ""
-    explain: object = None  # or what finds a hint: (result, right result, *arguments) -> words
-    run: object = None  # (answer, *arguments) -> result, where that is more than a call
-    tolerance: float = 1e-5  # largest relative or absolute error
-    evidence: "Exercise" = None  # a value that is asked for besides
-    namespace: str = ""  # the module that declares it, such as "nb04"
+    name: str  # of the function or value that a student gives
+    task: str  # what it is: "the offset of a shift `matrix`"
+    reference: object  # a right function; or a right value, or a function that computes it
+    cases: dict = field(default_factory=dict)  # {label: arguments}; none if it asks for a value
+    slips: dict = field(default_factory=dict)  # {sentence: the function or value it's said of}
+    hint: object = ""  # a question, or (result, right, *arguments) -> a fact about this result
+    judge: object = None  # where many answers are right: (result, *arguments) -> words, or ""
+    read: object = None  # (answer, *arguments) -> an array, or the end of "It returns ..."
+    tolerance: float = 1e-5  # the largest relative or absolute error
+    correct: str = ""  # what to say when it's right
+    evidence: "Exercise | None" = None  # a value that's asked for besides
 
-    def __post_init__(self):
-        self.__doc__ = f"Check the exercise `{self.name}`: {self.task}."
+    def __call__(self, answer, evidence=...):
+        """Check an answer and any evidence: what's wrong is told before what's missing."""
+        __tracebackhide__ = True  # in an error, IPython shows the student's code alone
+        checks = [self.check(answer), *([self.evidence.check(evidence)] if self.evidence else [])]
+        return min(checks, key=lambda check: ["wrong", "blank", "passed"].index(check.status))
 
-    def __repr__(self):
-        return f"<checker of the exercise {self.name}>"
-
-    def __call__(self, *answers):
-        """Check an answer, and the evidence where it is asked for, whatever they are."""
-        parts = [part for part in (self, self.evidence) if part]
-        names = [part.name for part in parts]
-        if not 1 <= len(answers) <= len(parts):
-            call = f"checks.{self.namespace}.{self.name}({', '.join(names)})"
-            return Feedback(self.name, "blank", f"Give it your answer: `{call}`.")
-        verdicts = [Diagnosis(*pair).verdict() for pair in zip(parts, [*answers, ...])]
-        right = "".join(f"`{x}` is right. " for x, v in zip(names, verdicts) if v[0] == "passed")
-        # What is wrong is told first, and then what is missing.
-        status, message = min(verdicts, key=lambda x: ["wrong", "blank", "passed"].index(x[0]))
-        if status == "blank" and right:
-            part = parts[verdicts.index((status, message))]
-            status, message = "half", f"Still wanted: `{part.name}`, {part.task}."
-        return Feedback(self.name, status, message if status == "passed" else right + message)
-
-    @cached_property
-    def parameters(self):
-        """Names of the parameters that the student's function takes."""
-        return list(signature(self.reference).parameters) if self.cases else []
-
-    @cached_property
-    def all_cases(self):
-        """The cases, each with a label; a value has a single one, without arguments."""
-        given = self.cases() if callable(self.cases) else self.cases or [()]
-        cases = [case if isinstance(case, Case) else Case(*case) for case in given]
-        for case in cases:
-            names = dict(zip(self.parameters, case.arguments))
-            case.label = case.label or self.label.format(**names)
-        return cases
+    def check(self, answer):
+        """Check an answer by itself."""
+        __tracebackhide__ = True
+        if _is_blank(answer):
+            return Feedback(self.name, "blank", f"Wanted: {self.task}.")
+        if self.cases and not callable(answer):
+            return Feedback(self.name, "wrong", f"`{self.name}` should be a function.")
+        results, problem, before = [], "", "Not right for"
+        for (label, arguments), right in zip(self.cases.items() or [("", ())], self.solutions):
+            given = copy.deepcopy(arguments)
+            try:
+                results.append(self._result(answer, given, np.shape(right)))
+            except Exception as error:
+                if not problem:
+                    error.add_note(f"This happened in {self.name} for {label}.")
+                    raise
+                results.append("an error")  # what's wrong in an earlier case is told first
+            if not problem:
+                problem = self._problem(results[-1], right, arguments, given)
+                where, before = label and f"{before} {label}. ", f"Right for {label}, but not for"
+        if not problem:
+            return Feedback(self.name, "passed", self.correct)
+        for sentence, slip in self.slips.items():
+            if all(agree(*pair, self.tolerance) for pair in zip(results, self._results(slip))):
+                return Feedback(self.name, "wrong", where + sentence)
+        return Feedback(self.name, "wrong", where + problem)
 
     @cached_property
     def solutions(self):
-        """What the reference returns in each case, as arrays."""
-        return [read(result, result) for result in self.results_of(self.reference)]
+        """What the reference returns in each case."""
+        return list(self._results(self.reference))
 
-    def results_of(self, answer):
-        """Yield what an answer of ours returns in each case."""
-        if callable(answer) and not self.cases:
-            answer = answer()
-        for case in self.all_cases:
-            yield self.result(answer, copy.deepcopy(case.arguments))
+    def _results(self, answer):
+        """Yield what the reference or a slip returns in each case."""
+        answer = answer() if callable(answer) and not self.cases else answer
+        for arguments in self.cases.values() or [()]:  # a value is looked at once
+            yield self._result(answer, copy.deepcopy(arguments))
 
-    def result(self, answer, arguments):
-        """Return what an answer says of a case: what a function returns, or a value as it is."""
-        if self.run:
-            return self.run(answer, *arguments)
-        return answer(*arguments) if self.cases else answer
+    def _result(self, answer, arguments, shape=None):
+        """Return what an answer returns in a case, or a value as it is, as an array."""
+        __tracebackhide__ = True
+        if self.read:
+            return self.read(answer, *arguments)
+        return numbers(answer(*arguments) if self.cases else answer, shape)
 
-    def agree(self, found, solution):
-        """Tell whether two results are equal up to the tolerance."""
-        if found is None or solution is None:
-            return found is solution
-        close = {"rtol": self.tolerance, "atol": self.tolerance, "equal_nan": True}
-        return np.shape(found) == np.shape(solution) and np.allclose(found, solution, **close)
+    def _problem(self, result, right, arguments, given):
+        """Return what's wrong in a case, in whole sentences, or ""."""
+        verb = "It returns" if self.cases else "Your answer is"
+        if words := result if isinstance(result, str) else misfit(result, right):
+            hint = "Is a `return` missing?" if result is None else self.hint
+            return f"{verb} {words}. {'' if callable(hint) else hint}".strip()
+        if not all(map(np.array_equal, arguments, given)):
+            return "It changes what it's given. Work on a copy."
+        if self.judge:
+            return self.judge(result, *arguments)
+        if agree(result, right, self.tolerance):
+            return ""
+        hint = self.hint(result, right, *arguments) if callable(self.hint) else self.hint
+        return f"{verb} {difference(result, right, self.tolerance, self.cases)}. {hint}".strip()
+
+
+def _is_blank(answer):
+    """Tell whether an answer is a starter's: `...`, None, or a function without any code."""
+    code, empty = getattr(answer, "__code__", None), (lambda: None).__code__
+    is_empty = code and (code.co_code, code.co_consts) == (empty.co_code, empty.co_consts)
+    parts = answer if isinstance(answer, (list, tuple)) else [answer]
+    return is_empty or any(part is None or part is ... for part in parts)

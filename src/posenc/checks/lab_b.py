@@ -8,13 +8,12 @@ from posenc.shifts import rotation
 
 from ._exercise import Exercise
 
-_BACK, _NEAR = 3, 0.25  # positions: where the pair is to turn to, and how nearly
-
 
 def _damaged():
-    """Return the damaged matrix, and the number of its damaged pair."""
+    """Return the damaged matrix, its damaged pair, and what cuts out the block of this pair."""
     damaged = load_results()["damaged"]
-    return np.array(damaged["W"]), damaged["pair"]
+    pair = damaged["pair"]
+    return np.array(damaged["W"]), pair, (slice(2 * pair, 2 * pair + 2),) * 2
 
 
 def _turn(W, pair):
@@ -23,36 +22,24 @@ def _turn(W, pair):
 
 
 def _mended():
-    """Return the damaged matrix with its damaged pair turned back to three positions."""
-    W, pair = _damaged()
-    block = slice(2 * pair, 2 * pair + 2)
-    W[block, block] @= rotation(angular_frequencies(len(W))[pair], _BACK - _turn(W, pair))
+    W, pair, block = _damaged()
+    W[block] @= rotation(angular_frequencies(len(W))[pair], 3 - _turn(W, pair))
     return W
 
 
 def _judge_head(W):
-    damaged, damaged_pair = _damaged()
-    pairs = np.flatnonzero((np.abs(W - damaged) > 1e-6).reshape(16, 2, 16, 2).any(axis=(1, 3)))
-    if not len(pairs):
-        return "It is still the damaged matrix."
-    if len(pairs) > 1 or pairs[0] % 17:
-        return "Something else has changed than one pair's block along the diagonal."
-    (pair,) = pairs // 17
-    if pair != damaged_pair:
-        return f"You have changed pair {pair}, in columns {2 * pair} and {2 * pair + 1}."
-    for size in (lambda M: np.abs(rotations(M)[pair]), np.linalg.norm):
-        if abs(size(W) / size(damaged) - 1) > 1e-6:
-            return (
-                "The pair is the right one, but more than its turn has changed. Multiply its block "
-                "by a rotation, and do no more."
-            )
-    turn = _turn(W, pair)
-    if abs(turn - _BACK) > _NEAR:
+    damaged, pair, block = _damaged()
+    for i, j in np.argwhere(np.abs(W - damaged) > 1e-6):
+        if {i // 2, j // 2} != {pair}:
+            return f"The number at [{i}, {j}] has changed. It's not in the damaged pair's block."
+    old, new = [[abs(rotations(M)[pair]), np.linalg.norm(M[block])] for M in (damaged, W)]
+    if not np.allclose(old, new, 1e-6, 0):
         return (
-            f"The pair is the right one, but it turns by {round(turn, 2) + 0:.2f} positions now, "
-            f"where {_BACK - _NEAR} to {_BACK + _NEAR} are wanted. A turn by x positions is one by "
-            "ωx radians."
+            f"A rotation keeps the strength of a block, here {old[0]:.8g}, and its sum of squares, "
+            f"{old[1] ** 2:.8g}. Yours has {new[0]:.8g} and {new[1] ** 2:.8g}."
         )
+    if abs(_turn(W, pair) - 3) > 0.25 + 1e-9:
+        return f"The damaged pair turns by {_turn(W, pair):.4g} positions now. How far should it?"
     return ""
 
 
@@ -61,11 +48,15 @@ mended_head = Exercise(
     task="the matrix of the head with its one damaged pair turned back",
     reference=_mended,
     judge=_judge_head,
+    slips={
+        "It's still the damaged matrix. Which of the strong pairs doesn't turn by about three "
+        "positions?": lambda: _damaged()[0]
+    },
     correct="One block alone has changed, and the head is well: pairs work side by side.",
     evidence=Exercise(
         "damaged_pair",
         task="the number of the pair that was turned",
         reference=lambda: _damaged()[1],
-        hint="Divide the turns of the blocks by the frequencies, and look at the strong pairs.",
+        hint="Counted from 0, which strong pair doesn't turn by about three positions?",
     ),
 )
