@@ -29,6 +29,9 @@ TURNING = r"\b((?:vision_)?apply_\w*(?:rot|rope)\w*)\("
 # What turns only if a condition holds, which is then asked of the module itself.
 CONDITION = re.compile(rf"\n +if (self\.[^\n:#]+):[^\n]*\n(?:[^\n]*\n){{0,2}}?[^\n]*{TURNING}")
 OTHERWISE = rf"\n +else:\n(?:[^\n]*\n){{0,2}}?[^\n]*{TURNING}"
+# Where a layer puts what is turned, if it turns a part of the head.
+LAST = re.compile(r"cat\(\s*[\[(]\s*\w*(?:pass|nope)\w*,\s*\w*(?:rot|pe|rope)\w*")
+FIRST = re.compile(r"cat\(\s*[\[(]\s*\w*(?:rot|pe|rope|embed)\w*,\s*\w*(?:pass|nope)\w*")
 # What the names of parameters and of buffers say; the first that fits.
 PARTS = {
     None: r"post|pos_conv|query_pos|_proj\.|_ids|_index|gate|alpha|memory|scaling|coords|inv"
@@ -112,10 +115,11 @@ def angles(rotary, places, **given):
     raise ValueError(f"its angles are not those of {n} places on {axes} axes")
 
 
-def turn_by(apply, make, x, positions):
+def turn_by(apply, make, before, x, positions):
     """Return the rows of x, turned by a program's function as its parameters want it."""
     names, x = list(inspect.signature(apply).parameters), torch.from_numpy(x).float()
-    given = make(torch.from_numpy(positions))
+    given = make(torch.from_numpy(positions.reshape(len(x), -1)))
+    x = before(x)
     for rows in (x[None, None], x[:, None], x[None, :, None]):
         with suppress(*WRONG):
             beside = [rows] * sum(it in names for it in ("k", "xk", "v"))
@@ -156,12 +160,11 @@ def turned(modules, rotary, **given):
     """Return what a rotary module, and the function that applies it, do to a head."""
     file, asked = inspect.getmodule(type(modules[0][1])), partial(angles, rotary, **given)
     users = [it for _, it in modules if re.search(TURNING, source(type(it)))]
+    users = [it for it in users if not re.search("Indexer|Compressor", type(it).__name__)] or users
     applied = {it: user for user in users for it in re.findall(TURNING, source(type(user)))}
-    applied = {it: getattr(file, it, getattr(user, it, None)) for it, user in applied.items()}
     if not getattr(modules[0][1].config, "rope_interleave", True):
-        applied = {it: apply for it, apply in applied.items() if "interleave" not in it}
-    users = [it for it in users if not re.search("Indexer|Compressor", type(it).__name__)]
-    heads = {width_of(it) for it in users} - {0}
+        applied = {it: user for it, user in applied.items() if "interleave" not in it}
+    heads = {width_of(it) for it in users if "Indexer" not in type(it).__name__} - {0}
     errors = ["no layer of the default configuration applies its angles"]
     for axes in FORMS:  # the most that all turn something, within the head
         try:
@@ -169,46 +172,64 @@ def turned(modules, rotary, **given):
         except WRONG as error:
             errors.append(str(error))
             continue
-        # YaRN's factor is no turn: it is divided out, and recorded.
-        factor = float(sum(it.abs() ** 2 for it in both).sqrt().max())
-        width = both[0].shape[-1]
-        width *= 1 + both[0].is_complex()
-
-        def probed(apply, head, moved, factor=factor):
-            def make(positions):
-                return [it / factor for it in asked(positions[:, None] * torch.tensor(moved))]
-
-            turn = partial(turn_by, apply, make)
-            # Some exchange columns besides, or begin elsewhere: what they do at first is undone.
-            still = turn(np.eye(head), np.zeros(head, int)).T
-            return probe_rotary(lambda x, positions: turn(x, positions) @ still, head)
-
-        for apply in filter(None, applied.values()):
-            for head in sorted(heads | {width, 2 * width}):
-                if width <= head <= max(heads, default=head):
-                    try:
-                        found = probed(apply, head, [1] * axes)
-                        each = [probed(apply, head, it) for it in np.eye(axes, dtype=int).tolist()]
-                    except WRONG as error:
-                        errors.append(str(error))
-                    else:
-                        head = min((it for it in heads if it >= head), default=head)
-                        return told_turn(found, each, head, factor)
+        width = both[0].shape[-1] * (1 + both[0].is_complex())
+        for name, user in applied.items():
+            apply = getattr(file, name, getattr(user, name, None))
+            # Some give the columns in another order than the head has them.
+            before = re.search(rf"{name}\(\s*(\w+)\(query", source(type(user)))
+            before = getattr(file, before[1]) if before else lambda rows: rows
+            for head in sorted(heads | {width, 2 * width}) if apply else ():
+                if not width <= head <= max(heads, default=head):
+                    continue
+                turn = partial(turn_by, apply, asked, before)
+                try:
+                    found = probed(turn, head, axes, length_of(rotary))
+                except WRONG as error:
+                    errors.append(str(error))
+                else:
+                    head = min((it for it in heads if it >= head), default=head)
+                    if found.width < head and not LAST.search(source(type(user))):
+                        with suppress(*WRONG):  # some take the whole head, and turn a part of it
+                            whole = probed(turn, head, axes, length_of(rotary))
+                            found = whole if whole.pairs.size == found.pairs.size else found
+                    return told_turn(found, head, user)
     raise ValueError(errors[-1])
 
 
-def told_turn(found, each, head, factor):
-    """Return what `probe_rotary` found, of all axes together and of each."""
-    columns = [{tuple(pair) for pair in it.pairs} for it in each]
-    axes = [[k for k, it in enumerate(columns) if tuple(pair) in it] for pair in found.pairs]
-    alike = {it.layout for it in each}
-    told = {"layout": found.layout or (alike.pop() if len(alike) == 1 else None)}
-    told |= {"sense": found.sense, "head": head, "turned": found.pairs.size}
-    if len(each) > 1:
-        told["axes"] = "".join(AXES[len(each)][k[0]] if len(k) == 1 else "*" for k in axes)
+def length_of(rotary):
+    """Return how many positions a module knows: of a picture's, those of its patches."""
+    if "pixel_values" in inspect.signature(rotary.forward).parameters:
+        return rotary.config.image_size // rotary.config.patch_size
+    return len(getattr(rotary, "table", range(4096)))
+
+
+def probed(turn, head, axes, length):
+    """Return what `probe_rotary` says; of what begins elsewhere, when its beginning is undone."""
+    try:
+        return probe_rotary(turn, head, axes=axes, length=length)
+    except ValueError:
+        still = np.linalg.inv(turn(np.eye(head), np.zeros((head, axes), int)))
+        later = lambda x, positions: np.float32(turn(x, positions) @ still)  # noqa: E731
+        return probe_rotary(later, head, axes=axes, length=length)
+
+
+def told_turn(found, head, user):
+    """Return what `probe_rotary` found, and which columns of the head these are."""
+    told = {"layout": found.layout, "sense": found.sense, "head": head, "turned": found.pairs.size}
+    if len(axes := set(found.axes)) > 1:
+        told["axes"] = "".join(AXES[len(axes)][axis] for axis in found.axes)
+    apart = set((found.pairs[:, 1] - found.pairs[:, 0]).tolist())
+    if found.pairs.size < head and len(apart) == 1:
+        told["partner"] = apart.pop()
+        if LAST.search(source(type(user))) and found.width < head:
+            told["from"] = head - found.width + int(found.pairs.min())
+        elif FIRST.search(source(type(user))) or found.width == head:
+            told["from"] = int(found.pairs.min())
+    if only := re.search(r"query\[:, :(\d+)\], key\[:, :\1\] =", source(type(user))):
+        told["heads"] = int(only[1])  # the others keep theirs as they are
     told["speeds"] = [float(f"{it:.6g}") for it in found.speeds]
-    if not np.isclose(factor, 1):
-        told["attention_factor"] = float(f"{factor:.6g}")
+    if not np.isclose(found.factor, 1):
+        told["attention_factor"] = float(f"{found.factor:.6g}")
     return told
 
 
@@ -276,6 +297,24 @@ def still_layers(config, modules, turns):
     return {"still": [still, len(held)]} if 0 < still < len(held) else {}
 
 
+def no_rotation(modules):
+    """Return what is refused of a layer that turns by its own function, of positions on axes."""
+    for _, layer in modules:
+        turn = getattr(layer, "apply_rotary_embeddings", None)
+        if turn and list(inspect.signature(turn).parameters) == ["qk", "pos_ids"]:
+
+            def asked(x, positions, turn=turn):
+                x = torch.from_numpy(x).float()[None, None]
+                return turn(x, [*torch.from_numpy(positions.T).float()])[0, 0].double().numpy()
+
+            with suppress(RuntimeError):
+                try:
+                    probe_rotary(asked, layer.attention_head_size, axes=3)
+                except ValueError as error:
+                    return [{"head": layer.attention_head_size, "refused": str(error)}]
+    return []
+
+
 # --- what is added, and what biases ---
 
 
@@ -283,7 +322,8 @@ def parts_of(model, modules):
     """Return the tables of positions, by kind: of what is learned the names and sizes."""
     found, kinds = {}, {it: re.compile(pattern) for it, pattern in PARTS.items()}
     for path, module in modules:
-        for name, held in [*module._parameters.items(), *module._buffers.items()]:
+        plain = ((name, held) for name, held in vars(module).items() if torch.is_tensor(held))
+        for name, held in [*module._parameters.items(), *module._buffers.items(), *plain]:
             full = f"{path}.{name}"
             kind = next(
                 (k for k, it in kinds.items() if it.search(".".join(full.split(".")[-3:]))), None
@@ -359,7 +399,15 @@ def slopes(config, modules):
 
 # --- a family ---
 
-ORDER = ("turned", "biased", "relative buckets", "added sinusoids", "added learned", "convolution")
+ORDER = (
+    "turned",
+    "no rotation",
+    "biased",
+    "relative buckets",
+    "added sinusoids",
+    "added learned",
+    "convolution",
+)
 
 
 def row_of(name, kind):
@@ -381,6 +429,8 @@ def row_of(name, kind):
     fixed = found.pop(None, None)
     if fixed and not found:
         raise LookupError("adds a fixed table that is no plain table of sinusoids")
+    if mixed := no_rotation(modules):
+        found["no rotation"] = mixed
     if errors and not found.get("turned"):
         raise LookupError(errors[0])
     if not found:

@@ -16,7 +16,8 @@ FUNCTIONS = [
     it
     for name in CORE.split()
     for it in vars(import_module(f"posenc.{name}")).values()
-    if getattr(it, "__module__", "") == f"posenc.{name}" and not it.__name__.startswith("_")
+    if inspect.isfunction(it) and it.__module__.startswith(f"posenc.{name}")
+    if not it.__name__.startswith("_")
 ]
 
 

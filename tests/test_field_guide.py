@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 RECORD = json.loads((ROOT / "src/posenc/data/families.json").read_text(encoding="utf-8"))
 ROWS = {row["name"]: row for row in RECORD["rows"]}
 TURNS = [turn for row in ROWS.values() for turn in row.get("turned", ())]
-KINDS = {"turned", "biased", "relative buckets", "added sinusoids", "added learned"}
+KINDS = {"turned", "no rotation", "biased", "relative buckets", "added sinusoids", "added learned"}
 CELLS = json.loads((ROOT / "book/field_guide.ipynb").read_text(encoding="utf-8"))["cells"]
 OUTPUTS = [it["data"] for cell in CELLS for it in cell.get("outputs", ()) if "data" in it]
 PAGE = "\n".join("".join(it.get("text/markdown", "")) for it in OUTPUTS).replace("\u202f", "")
@@ -62,3 +62,21 @@ def test_the_page_counts_what_the_record_holds():
     for name, row in ROWS.items():
         told = {float(re.sub(r"\s", "", it)) for it in bases[name].split(";") if it}
         assert told == {round(it["base"], 1) for it in row.get(row["kind"], ()) if "base" in it}
+
+
+def test_a_row_says_where_partners_are_if_only_some_columns_turn():
+    for turn in TURNS:
+        if "head" in turn and turn["turned"] < turn["head"] and "part" not in turn:
+            assert turn["partner"] >= 1
+            assert (turn["partner"] == 1) == (turn["layout"] == "pairs")
+            assert turn.get("from", 0) + turn["turned"] <= turn["head"]
+
+
+def test_rows_that_were_wrong_or_missing_are_right():
+    turn = ROWS["qwen2_5_omni_dit"]["turned"][0]
+    assert (turn["layout"], turn["heads"]) == ("pairs", 1)
+    assert ROWS["videomae"]["kind"] == "added sinusoids"
+    assert "angles are tiled" in ROWS["vjepa2"]["no rotation"][0]["refused"]
+    apart = {name: ROWS[name]["turned"][0] for name in ("gpt_neox", "gemma4_text", "deepseek_v3")}
+    places = {name: (turn["partner"], turn["from"]) for name, turn in apart.items()}
+    assert places == {"gpt_neox": (12, 0), "gemma4_text": (256, 0), "deepseek_v3": (1, 128)}

@@ -189,9 +189,9 @@ def test_a_program_is_probed_as_its_settings_say(told):
         def turn(x, positions, line=line):
             steps = np.stack([found[line[0]].T @ found[line[at]] for at in positions])
             steps[np.abs(steps) < 1e-6] = 0  # float32, twice
-            return np.einsum("ni,nij->nj", x, steps)
+            return np.einsum("ni,nij->nj", x, np.float32(steps))
 
-        probed = probe_rotary(turn, told["width"])
+        probed = probe_rotary(turn, told["width"], length=len(line))
         assert (probed.layout, probed.sense) == (told["layout"], 1)
         np.testing.assert_allclose(probed.speeds, speeds, rtol=1e-4)
 
