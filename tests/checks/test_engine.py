@@ -35,10 +35,8 @@ def test_a_number_may_come_in_any_type(value):
 
 def test_the_first_case_that_differs_is_told_with_its_first_wrong_number():
     told = doubled.check(lambda x: 2 * np.minimum(x, 5)).message
-    assert told.startswith(
-        "Right for one, but not for a row. It returns 10 at [6], where 12 should be;"
-    )
-    assert told.endswith(" be; 2 of 8 numbers differ. How often does x occur in twice x?")
+    assert told.startswith("Right for one, but not for a row. It returns 10 at [6], where 12")
+    assert told.endswith(" be. How often does x occur in twice x?")
 
 
 def test_a_slip_is_told_only_if_it_explains_every_case():
@@ -56,10 +54,10 @@ def test_what_is_wrong_is_told_before_what_is_missing():
 @pytest.mark.parametrize(
     ("result", "told"),
     [
-        (None, "It returns `None`, where an array of shape (1,) should be. Is a `return` missing?"),
-        ([[1, 2]], "an array of shape (1, 2), where an array of shape (1,) should be."),
-        ([np.nan], "It returns nan, which isn't a finite number. How often does x occur in"),
-        ([-np.inf], "It returns -inf, which isn't a finite number."),
+        (None, "It returns `None`, where an array of shape (1,) should be."),
+        ([[1, 2]], "something of shape (1, 2), where an array of shape (1,) should be."),
+        ([np.nan], "It returns nan at [0], which isn't finite. How often does x occur in"),
+        ([-np.inf], "It returns -inf at [0], which isn't finite."),
         ("two", "It returns something of type `str` that can't be read as real numbers."),
         ([1j], "It returns something of type `list` that can't be read as real numbers."),
         ([[1], [2, 3]], "It returns something of type `list` that can't be read as real numbers."),
@@ -80,7 +78,7 @@ def test_a_changed_input_is_told():
 def test_an_error_is_python_s_own_with_a_note_of_the_case():
     with pytest.raises(IndexError) as raised:
         doubled.check(lambda x: 2 * x if len(x) == 1 else x[8])
-    assert raised.value.__notes__ == ["This happened in doubled for a row."]
+    assert raised.value.__notes__ == ["\nIt happened in doubled for a row."]
 
 
 def test_what_is_wrong_before_an_error_is_told_first():

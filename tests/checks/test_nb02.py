@@ -26,7 +26,7 @@ ANSWERS = {
     nb02.read_clock: {
         "right": [read, nearest],
         "wrong": {
-            "you see the hour hand at 0.00, the minute": lambda n: [read(n)[0] or 12, *read(n)[1:]],
+            "Hours run from 0 to 11": lambda n: [read(n)[0] or 12, *read(n)[1:]],
             "not for 02:44:30 with small errors. It": lambda n: read(abs(n)),
         },
     },

@@ -53,7 +53,7 @@ ANSWERS = {
     },
     nb07.both_neighbors: {
         "right": [heads(np.maximum), by_distance],
-        "wrong": {"0 positions away": heads(np.minimum), "2 positions": heads(np.maximum, 2)},
+        "wrong": {"query's own": heads(np.minimum), "2 positions": heads(np.maximum, 2)},
     },
 }
 

@@ -30,22 +30,22 @@ def misfit(result, right):
         if np.ndim(result) < 2 and np.ndim(right) == 1 < right.size:
             wanted = f"{right.size} numbers"
         return f"{show(result)}, where {'`None`' if right is None else wanted} should be"
-    odd = () if right is None else result[~np.isfinite(result) & np.isfinite(right)]
-    return f"{odd[0]}, which isn't a finite number" if len(odd) else ""
+    odd = [] if right is None else np.argwhere(~np.isfinite(result) & np.isfinite(right)).tolist()
+    place = f" at {odd[0]}" if any(odd) else ""
+    return f"{result[*odd[0]]}{place}, which isn't finite" if odd else ""
 
 
 def difference(result, right, tolerance, tell=True, place=""):
     """Describe a result of the right shape, and where it's wrong; `tell` what's right there."""
     if result.ndim < 2 and result.size <= 6:
         return f"{show(result)}{place}{f', where {show(right)} should be' if tell else ''}"
-    wrong = ~np.isclose(result, right, tolerance, tolerance)
-    place, count = np.argwhere(wrong)[0].tolist(), f"{wrong.sum()} of {wrong.size} numbers differ"
-    return f"{difference(result[wrong][0], right[wrong][0], 0, tell, f' at {place}')}; {count}"
+    place = np.argwhere(~np.isclose(result, right, tolerance, tolerance))[0].tolist()
+    return difference(result[*place], right[*place], 0, tell, f" at {place}")
 
 
 def show(array):
     """Write a short array out, and give the shape of a long one."""
     if array is None or array.ndim > 1 or not 1 <= array.size <= 6:
-        return "`None`" if array is None else f"an array of shape {array.shape}"
+        return "`None`" if array is None else f"something of shape {array.shape}"
     written = [str(x) if array.dtype == bool else f"{x:.6g}" for x in array.flat]
     return f"({', '.join(written)})" if array.ndim else written[0]

@@ -46,7 +46,7 @@ class Exercise:
                 results.append(self._result(answer, given, np.shape(right)))
             except Exception as error:
                 if not problem:
-                    error.add_note(f"This happened in {self.name} for {label}.")
+                    error.add_note(f"\nIt happened in {self.name} for {label}.")
                     raise
                 results.append("an error")  # what's wrong in an earlier case is told first
             if not problem:
@@ -81,8 +81,8 @@ class Exercise:
         """Return what's wrong in a case, in whole sentences, or ""."""
         verb = "It returns" if self.cases else "Your answer is"
         if words := result if isinstance(result, str) else misfit(result, right):
-            hint = "Is a `return` missing?" if result is None else self.hint
-            return f"{verb} {words}. {'' if callable(hint) else hint}".strip()
+            hint = "" if result is None or callable(self.hint) else self.hint
+            return f"{verb} {words}. {hint}".strip()
         if not all(map(np.array_equal, arguments, given)):
             return "It changes what it's given. Work on a copy."
         if self.judge:

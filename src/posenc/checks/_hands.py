@@ -27,13 +27,17 @@ def by_itself(row, frequencies):
 
 
 def hands_hint(result, right, row, frequencies):
-    """Return the angle of the slowest hand that doesn't fit, or of the one that fits least."""
+    """Return by how much it's off, or, if by whole turns, the angle of a hand that doesn't fit."""
+    off = abs(result - right)
+    turns = off * frequencies / (2 * np.pi)
+    if not np.any((np.abs(turns - turns.round()) < 0.1) & (turns > 0.5)):
+        return f"That's off by {off:.6g}."
     angles = np.arctan2(row[0::2], row[1::2])
     wanted = np.angle(np.exp(1j * result * frequencies))
     errors = np.abs(np.angle(np.exp(1j * (angles - wanted))))
     k = max(np.flatnonzero(errors > 0.5), default=errors.argmax())  # noise is seldom above 0.2
     return (
         f"Up to whole turns, pair {k} has turned by {np.degrees(angles[k]):.0f}°, noise included. "
-        f"{result:.6g} positions would turn it by {np.degrees(wanted[k]):.0f}°. Which pairs tell "
-        "how many whole turns the others have made?"
+        f"Your {result:.6g} would turn it by {np.degrees(wanted[k]):.0f}°. Which pairs tell how "
+        "many whole turns the others have made?"
     )

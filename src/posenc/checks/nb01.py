@@ -18,7 +18,7 @@ slow_pairs = Exercise(
     slips={
         "That many do finish a turn. How many don't?": np.sum(~_LONG),
         "That's the number of their columns. How many has each pair?": 2 * np.sum(_LONG),
-        "That's one too few. The last pair is number 127. Does the first slow one count?": 78,
+        "That's one too few. Do both the first slow pair and the last one, 127, count?": 78,
     },
     hint="Pair k has the wavelength 2π · 10000^(2k/256): for which k is it longer than 200?",
     correct="Most of the table is slow: that's why its right half looks like smooth stripes.",
@@ -31,9 +31,10 @@ def _table(positions, width, base=10_000):
 
 def _hint_pair(table, right, positions, width):
     t, k = np.argwhere(~np.isclose(table, right, 1e-5, 1e-5))[0] // [1, 2]
-    angle, wanted = (np.arctan2(*x[t, 2 * k : 2 * k + 2]) for x in (table, right))
-    given = f"Position {positions[t]:.9g} turns pair {k} to the angle {wanted:.4g}"
-    return f"{given}, up to whole turns. In your row it points at {angle:.4g}."
+    (sine, cosine), wanted = (x[t, 2 * k : 2 * k + 2] for x in (table, right))
+    given = f"Position {positions[t]:.9g} turns pair {k} to the angle {np.arctan2(*wanted):.4g}"
+    given += ", up to whole turns: sine {:.4g}, cosine {:.4g}.".format(*wanted)
+    return f"{given} Your row has {sine:.4g} and {cosine:.4g}."
 
 
 encoding = Exercise(
@@ -43,7 +44,8 @@ encoding = Exercise(
     cases={
         f"width {width} and positions {positions}": (np.array(positions, dtype=float), width)
         for positions, width in [([0], 2), ([0, 1, 2], 8), ([7, 2.5, -3.25, 50_000.3, 7], 10)]
-    },
+    }
+    | {"an array of the integers 3, 1 and 4 (width 4)": (np.array([3, 1, 4]), 4)},
     slips={
         "Every pair after the first is too fast, as with the exponent k/d. Where does the formula "
         "have a 2?": lambda positions, width: _table(positions, width, base=100),
@@ -109,7 +111,8 @@ def _build(function, length, width):
     rows = length // 3 + 1
     table, again = numbers(function(length, width)), numbers(function(rows, width))
     if np.shape(table) == (length, width) and not agree(table[:rows], again, 1e-9):
-        return f"different rows for lengths {length} and {rows}, whether by length or by chance"
+        calls = f"my_encoding({length}, {width}) and my_encoding({rows}, {width})"
+        return f"other rows from call to call: {calls} should begin with the same rows"
     return table
 
 
@@ -131,7 +134,8 @@ def _judge_encoding(table, length, width):
     apart[np.tril_indices(length)] = 0.1
     if apart.min() < 0.1 - 1e-6:
         s, t = np.argwhere(apart == apart.min())[0]
-        return f"It isn't unique: rows {s} and {t} are only {apart.min():.4g} apart."
+        how = f"are only {apart.min():.4g} apart" if apart.min() > 1e-6 else "coincide"
+        return f"It isn't unique: rows {s} and {t} {how}."
     steps = np.linalg.norm(np.diff(table, axis=0), axis=1)
     for t in np.flatnonzero(np.abs(steps - steps[:1]) > 1e-5):
         lengths = f"the first is {steps[0]:.6g} long, and that from row {t} to row {t + 1} is"
@@ -149,6 +153,6 @@ my_encoding = Exercise(
     },
     read=_build,
     judge=_judge_encoding,
-    correct="So these four properties don't lead to sinusoids alone. What those have besides, one "
-    "move for all steps, is the subject of notebook 4.",
+    correct="So many encodings have these four properties. What the page's has besides, one move "
+    "for all steps, is the subject of notebook 4.",
 )

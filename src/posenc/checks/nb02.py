@@ -25,6 +25,8 @@ def _read_clock(numbers):
 
 def _hint_hands(result, right, numbers):
     hours, minutes, seconds = result
+    if (result < 0).any() or (result >= [12, 60, 60]).any():
+        return "Hours run from 0 to 11, minutes and seconds from 0 to 59."
     at_your_time = seconds, minutes + seconds / 60, hours + minutes / 60 + seconds / 3600
     words = "the hour hand at {2:.2f}, the minute hand at {1:.2f}, the second hand at {0:.2f}"
     seen, wanted = words.format(*_marks(numbers)), words.format(*at_your_time)
@@ -84,7 +86,7 @@ smallest_base = Exercise(
         f"With the base {max(base, 1):.7g} the last hand makes half a turn in "
         f"{np.pi * max(base, 1) ** (1 - 2 / width):.7g} positions, and {length} are wanted."
     ),
-    correct="For a long context the base grows almost in proportion to the length.",
+    correct="In a wide table the base grows almost in proportion to the length.",
 )
 
 
@@ -105,7 +107,7 @@ clock_lie = Exercise(
     task="three moments (a, b, c) within an hour, c nearer to a than b by the six numbers",
     reference=(0, 30, 60),
     judge=_judge_lie,
-    correct="The second hand is home every minute, and alone it makes neighbors of far moments.",
+    correct="The second hand is home again every minute: near in numbers isn't near in time.",
 )
 
 
@@ -115,8 +117,9 @@ def _judge_hands(periods):
     apart = distance_at(np.arange(43_200), 2 * np.pi / periods)
     for near in np.flatnonzero(apart < 0.15 - 1e-9)[1:]:
         turns = "{:.4g}, {:.4g} and {:.4g} turns".format(*near / periods)
-        said = f"Moments 0 and {near} are only {apart[near]:.4g} apart. By then the hands have made"
-        return f"{said} {turns}. Which of them could be far from home there?"
+        how = f"are only {apart[near]:.4g} apart" if apart[near] > 1e-9 else "coincide"
+        said = f"Moments 0 and {near} {how}. By then the hands have made {turns}."
+        return f"{said} Which of them could be far from home there?"
     return ""
 
 

@@ -16,8 +16,10 @@ big_jumps = Exercise(
     reference=np.sum(_FLIPS >= 5),
     slips={
         "That's one too many. Does a step lead to position 0?": 64,
-        "So many steps flip more than five bits. Does a flip of five count?": np.sum(_FLIPS > 5),
-        "So many steps flip four bits or more. How many should flip?": np.sum(_FLIPS >= 4),
+        "Those 31 steps flip more than five bits. Does a flip of exactly five count?": np.sum(
+            _FLIPS > 5
+        ),
+        "Those 127 steps flip four bits or more. How many bits should flip?": np.sum(_FLIPS >= 4),
     },
     hint="From 15 to 16 five bits flip, and from 31 to 32 six: when does bit 4 flip?",
     correct="Every 16th step is such a jump: bit 4 flips only when the four bits below it do.",
@@ -56,8 +58,8 @@ gray = Exercise(
 
 
 def _judge_step(positions):
-    if not set(positions) <= set(range(1000)):
-        return "Positions below 1000 are whole numbers from 0 to 999."
+    for position in set(positions) - set(range(1000)):
+        return f"{position:.9g} isn't a whole number from 0 to 999."
     before, after = (_COUNT[positions.astype(int) + step] for step in (0, 4))
     ones, others = before[:2].sum(axis=0), before[2:].sum(axis=0)
     for i in np.flatnonzero(ones != others):
@@ -94,6 +96,7 @@ position_from = Exercise(
             (9999, 10, 40_000),
             (2004, 10, 100_000),  # neither sines alone nor cosines alone would do
             (9974, 10, 100_000),
+            (7, 128, 10_000),
         ]
     },
     slips={
@@ -104,5 +107,5 @@ position_from = Exercise(
     },
     hint=hands_hint,
     tolerance=1e-9,
-    correct="No table was needed: each hand only has to say which turn the faster one is in.",
+    correct="No table is needed: each hand only has to say which turn the faster one is in.",
 )

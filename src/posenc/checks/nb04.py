@@ -36,14 +36,16 @@ offset_of = Exercise(
     slips={
         "That's the offset without its sign, as `arccos` gives it. Which number of the matrix "
         "changes its sign with the offset?": lambda m, w: abs(_offset_of(m, w)),
-        "That's within a quarter turn, as `arctan` of a quotient does: minus over minus is plus. "
-        "Which function takes both numbers?": lambda m, w: np.arctan(m[0, 1] / m[0, 0]) / w[0],
+        "That's within a quarter turn, as `arctan` of a quotient gives it: opposite points have "
+        "the same quotient. Which function takes both numbers?": lambda m, w: (
+            np.arctan(m[0, 1] / m[0, 0]) / w[0]
+        ),
         "The offset's sign is reversed. Does [0, 1] hold the sine?": lambda m, w: -_offset_of(m, w),
         "That's the first pair's angle. What's the offset?": lambda m, w: _offset_of(m, w) * w[0],
     },
     hint=lambda offset, right, matrix, w: (
-        f"In this matrix the first pair turns by {_degrees(right * w[0])}, and {offset:.4g} "
-        f"positions turn it by {_degrees(offset * w[0])}."
+        f"In this matrix the first pair turns by {_degrees(right * w[0])}, and the offset "
+        f"{offset:.4g} would turn it by {_degrees(offset * w[0])}."
     ),
     correct="One pair is enough as long as it stays under half a turn. Further away the others "
     "must say how often it has turned.",
@@ -101,6 +103,8 @@ def turn_hint(turned, right, rows, frequencies, by):
     old, new = np.linalg.norm(rows, axis=1), np.linalg.norm(turned, axis=1)
     for i in np.flatnonzero(~np.isclose(old, new)):
         return f"A turn keeps lengths. Row {i} was {old[i]:.4g} long, and is {new[i]:.4g} now."
+    if not np.any(by):
+        return "Here nothing turns: every row should stay as it is."
     return "Every row keeps its length. By which angle should each pair turn, and which way?"
 
 

@@ -17,10 +17,9 @@ three_turns = Exercise(
     task="how many of 1024 rows built by doubling came from row 0 by exactly three turns",
     reference=comb(10, 3),
     slips={
-        "So many rows have exactly four turns, and so many numbers have three zeros. Which digits "
-        "stand for a turn?": comb(10, 4),
+        "So many rows have exactly four turns. How many have three?": comb(10, 4),
         "So many rows have at most three turns. How many have exactly three?": 176,
-        "Three of ten turns can be listed in so many orders. In how many is a row turned?": 720,
+        "The number 720 counts each choice of three doublings six times, once for each order.": 720,
     },
     hint="Each of ten doublings turns a row or leaves it: how are three of ten chosen?",
     correct="A row's turns are the ones in its number in binary: no row needs more than ten.",
@@ -111,6 +110,8 @@ def _right_at(positions, base):
 def _ask_by_how_much(result, right, matrix, frequencies, offset):
     errors = np.abs(matrix - shift_matrix(frequencies, offset))
     place = np.argwhere(errors == errors.max())[0].tolist()
+    if errors.max() == 0:
+        return "This matrix is exactly right."
     return f"The matrix is off by {errors.max():.4g} at {place}. Rounding explains up to 1e-9."
 
 
@@ -129,8 +130,8 @@ is_shift = Exercise(
         "M(−3), where 3 is asked for": (shift_matrix(_W, -3), _W, 3),
         "wrong sine rows": _case(0.1, np.s_[0::2]),
         "wrong cosine rows": _case(0.1, np.s_[1::2]),
-        "right blocks, and a number above": _case(0.2, (0, 5)),
-        "right blocks, and a number below": _case(-0.2, (7, 2)),
+        "right blocks, and a number above the diagonal": _case(0.2, (0, 5)),
+        "right blocks, and a number below the diagonal": _case(-0.2, (7, 2)),
         "a slowest pair that stays": (shift_matrix([*_W[:-1], 0], 100), _W, 100),
         "a cosine that's wrong by 0.0000011": _case(-1.1e-6, (7, 7)),
         "one 0 that's wrong by 0.0000011": _case(1.1e-6, (3, 1)),

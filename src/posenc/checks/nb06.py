@@ -22,10 +22,10 @@ steps_apart = Exercise(
         "The product is the same before and after. Count the positions without a sign.": -9,
     },
     hint=lambda apart, right: (
-        f"At width 256, rows that are {apart:g} positions apart have the product "
+        f"At width 256, rows at the distance {apart:g} have the product "
         f"{dot_product_at(float(apart), angular_frequencies(256)):.6g}. Which have {_PRODUCT}?"
     ),
-    correct="No other offset has this product: near 0 the profile is a ruler, if a short one.",
+    correct="No other distance has this product: near 0 the profile is a ruler, if a short one.",
 )
 
 
@@ -51,7 +51,7 @@ matrix_from_profile = Exercise(
         "Every row is the profile. In which column is the 0 of row s?": _at(lambda s, t: t),
         "Only zeros stand below the diagonal. Should they?": lambda p: np.triu(_right_matrix(p)),
     },
-    hint="Of which two positions is that the distance, and which number of the profile is it?",
+    hint="Which number of the profile is the distance of positions s and t?",
     correct="A symmetric Toeplitz matrix: n numbers say it all, as before and after are alike.",
 )
 
@@ -136,8 +136,13 @@ def _judge_order(order, rows):
         said = f"Each index from 0 to {len(rows) - 1} should occur once."
         return f"{said} Yours begin with {show(order[:5])}."
     order, neighbors = order.astype(int), _gaps(rows).min()
-    steps = np.linalg.norm(np.diff(rows[order], axis=0), axis=1)
-    for i in np.flatnonzero(steps > neighbors * (1 + 1e-6)):
+    steps, others = (
+        np.linalg.norm(np.diff(rows[x], axis=0), axis=1) for x in (order, np.argsort(order))
+    )
+    far = neighbors * (1 + 1e-6)
+    if steps.max() > far >= others.max():
+        return "Your numbers tell the place of each row. Which row stands at each place?"
+    for i in np.flatnonzero(steps > far):
         said = f"After {i + 1} of {len(rows)} rows your order goes from row {order[i]} to row"
         said += f" {order[i + 1]}. They are {steps[i]:.4g} apart, and neighbors {neighbors:.4g}."
         return f"{said} Where do you begin, and where do you go on?"
@@ -161,10 +166,5 @@ put_in_order = Exercise(
         ]
     },
     judge=_judge_order,
-    slips={
-        "Your numbers tell the place of each row. Which row stands at each place?": (
-            lambda rows: np.argsort(_in_order(rows))
-        )
-    },
     correct="Distances tell who is whose neighbor, but not before from after.",
 )

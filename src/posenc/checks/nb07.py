@@ -29,7 +29,7 @@ def _attention(axis=0, itself=0):
 
 def _hint_most(token, right):
     if token not in range(len(_TOKENS)):
-        return "The tokens have the numbers 0 to 6. In which column do the others look most?"
+        return "The tokens have the whole numbers 0 to 6. In which column do the others look most?"
     got, word = _attention()[int(token)], _TOKENS[int(token)]
     return f"Token {token:g}, {word}, gets {got:.3f} from the others. Which column sum is larger?"
 
@@ -65,7 +65,7 @@ def weights_hint(weights, visible):
     for row in np.flatnonzero(~np.isclose(weights.sum(axis=1), 1)):
         return f"Row {row} sums to {weights[row].sum():.6g}. What makes it sum to 1?"
     if (leak := np.abs(weights * ~visible).max()) > 1e-5:
-        return f"A hidden key has the weight {leak:.4g}. Which score has the exponential 0?"
+        return f"A hidden key has the weight {leak:.4g}. Which score would hide it wholly?"
     return "How do the keys that aren't hidden share the weight among themselves?"
 
 
@@ -85,6 +85,10 @@ masked_softmax = Exercise(
         "one hidden key": (np.zeros((1, 2)), np.array([[True, False]])),
         "a causal mask": (_scores(2, 3, 4), np.tri(3, 4, dtype=bool)),
         "a mask that hides the best key": (np.array([[0.0, 3, -1], [2, 0, 1]]), _HIDDEN),
+        "rows at 0 and −1000, none hidden": (
+            np.array([[0.0, 1], [-1000, -999]]),
+            np.tri(2, 2, 1) == 1,
+        ),
         "scores near −10000": (_scores(3, 3, 3) - 1e4, ~np.eye(3, dtype=bool)),
         "scores near −10¹²": (_scores(4, 3, 3) - 1e12, ~np.eye(3, dtype=bool)),
         "scores of −10³⁰⁸, and hidden ones of 10³⁰⁰": (np.where(_HIDDEN, -1e308, 1e300), _HIDDEN),
@@ -142,7 +146,7 @@ is_equivariant = Exercise(
         "You test that the output stays the same. How should it change when the input is "
         "shuffled?": _test(after=lambda y, order: y),
         "In and out are shuffled in different ways: `y[order]` and `y[np.argsort(order)]` are the "
-        "same for swaps only. Which of them does the input get?": (
+        "same only for orders that undo themselves. Which of them does the input get?": (
             _test(after=lambda y, order: y[np.argsort(order)])
         ),
     },
@@ -163,9 +167,10 @@ def _judge_neighbors(scores, encoding, frequencies):
         low, other = scores[row, is_neighbor[row]].min(), others.max()
         if not low > other + rounding:
             steps = np.abs(profile - gaps[row, others >= other - rounding].min()).argmin()
+            where = f"a row {steps} positions away" if steps else "the query's own position"
             return (
-                f"In row {row} a neighbor has the score {low:.6g}, and a row {steps} positions "
-                f"away has {other:.6g}. What makes a score large for both neighbors alone?"
+                f"In row {row} a neighbor has the score {low:.6g}, and {where} has {other:.6g}. "
+                "What makes a score large for both neighbors alone?"
             )
     return ""
 

@@ -17,8 +17,8 @@ looks_back = Exercise(
     slips={
         "Pair 0 turns by 0.72, which is nearly one position. But a turn of 0.72 and one of "
         "0.72 + 2π are the same. Which of the two do the other pairs agree with?": 1,
-        "The last pair turns furthest, by 500 positions. How much does it count, with its strength "
-        "of 0.01?": 500,
+        "For the last pair a turn of 0.50 means 500 positions. How much does it count, with its "
+        "strength of 0.01?": 500,
     },
     hint=lambda back, right: (
         "For {:g} back, pairs 0 to 2 would turn by {:.3g}, {:.3g} and {:.3g}, up to full turns. "
@@ -58,6 +58,7 @@ offset_part = Exercise(
     reference=lambda W: max(_in_pairs(W), _in_halves(W), key=np.linalg.norm),
     cases={
         "a single block": (np.array([[1.0, 2.0], [3.0, 5.0]]),),
+        "a block of integers": (np.array([[1, 2], [3, 5]]),),
         "a matrix of the family in pairs": (from_rotations(np.array([2 + 1j, 3j])),),
         "one of the family in halves": (
             _moved(from_rotations(np.array([1 - 1j, 2j, 3 + 1j])), to_halves),

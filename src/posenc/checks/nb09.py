@@ -35,6 +35,16 @@ def _normal(seed, *shape):
     return np.random.default_rng([9, seed]).normal(size=shape)
 
 
+def _judge_curve(scores, *given):
+    right = _curve(*given)
+    for i in np.flatnonzero(~np.isclose(scores, right, 1e-5, 1e-5)):
+        return (
+            f"At offset {given[-1][i]:.9g} your score is {scores[i]:.6g}, where {right[i]:.6g} "
+            "should be. What does each pair add there, those that stand still included?"
+        )
+    return ""
+
+
 score_curve = Exercise(
     "score_curve",
     task="the scores of `query` and `key` at each of `offsets`, with the first pairs turned",
@@ -50,7 +60,9 @@ score_curve = Exercise(
             (4, 1, [0, 1, 2, 3]),
             (12, 2, [0, 5, 30, 987_654.3]),
         ]
-    },
+    }
+    | {"a query of integers": (np.array([0, 1]), np.array([2, 3]), np.array([0.5]), np.arange(3))},
+    judge=_judge_curve,
     slips={
         "Your scores are the same before and after. Which part of the score has a sine?": (
             lambda q, x, w, r: (_curve(q, x, w, r) + _curve(q, x, w, -r)) / 2
@@ -62,7 +74,6 @@ score_curve = Exercise(
             lambda q, *rest: _curve(q, *rest) / len(q) ** 0.5
         ),
     },
-    hint="What does each pair add at this offset, those that stand still included?",
     correct="A pair that stands still adds the same at every offset. It can carry a meaning.",
 )
 
@@ -81,6 +92,7 @@ repaired_turn = Exercise(
     cases={
         "position 0": (_normal(2, 1, 4), angular_frequencies(4), np.array([0])),
         "whole numbers": (np.arange(6).reshape(3, 2), np.array([0.5]), np.array([0, 3, 6])),
+        "a quarter turn of (3, 1)": (np.array([[3.0, 1]]), np.array([np.pi / 2]), np.array([1])),
         "width 8": (_normal(3, 4, 8), angular_frequencies(8), np.array([70, 3, 3, 100_001])),
         "base 50": (_normal(4, 2, 6), angular_frequencies(6, base=50), np.array([-2, 4.5])),
     },
@@ -150,5 +162,5 @@ two_places = Exercise(
             lambda w, near, far: fourier_features([0, near], w)
         ),
     },
-    correct="Add a third key, and it looks at three places.",
+    correct="A score is linear in the key, and in the query: a third place can be added, too.",
 )

@@ -60,8 +60,9 @@ stretched_base = Exercise(
         "in?": _power(lambda d, k: d / (d - 2)),
         "The exponent is upside down. What undoes the power 2k/d?": _power(lambda d, k: 2 * k / d),
     },
+    tolerance=1e-9,
     hint="The frequency of hand k is base^(−2k/d). Which base makes it `stretch` times smaller?",
-    correct="For hand 46, the first one of Llama 2 that's unfinished, 180 498 covers all lengths.",
+    correct="For hand 46, the first one of Llama 2 that's unfinished, and stretch 8 it's 180 498.",
 )
 
 
@@ -73,11 +74,19 @@ def _slowings(frequencies, length, stretch, low, high):
 
 def _hint_join(result, right, frequencies, length, stretch, low, high):
     k = np.argmax(~np.isclose(result, right, 1e-9, 1e-9))
-    old = frequencies[k]
+    old, new, turns = frequencies[k], result[k], f"{length * frequencies[k] / (2 * np.pi):.4g}"
+    if np.isclose(new, old, 1e-9, 0):
+        yours = "You leave this hand as it is"
+    else:
+        yours = f"You change its frequency from {old:.6g} to {new:.6g}"
+    wanted = (
+        "stay as it is"
+        if right[k] == old
+        else f"turn {old / right[k]:.6g} times slower, at {right[k]:.6g}"
+    )
     return (
-        f"Hand {k} makes {length * old / (2 * np.pi):.4g} turns, where `low` is {low} and `high` "
-        f"is {high}. Yours is {result[k] / old:.6g} times as fast as it was, where "
-        f"{right[k] / old:.6g} times is wanted."
+        f"Hand {k} makes {turns} turn{'s' * (turns != '1')}, where `low` is {low} and `high` is "
+        f"{high}. {yours}; it should {wanted}."
     )
 
 

@@ -28,7 +28,8 @@ first_farther = Exercise(
     slips={
         "That would be so if near meant the straight line: 4 columns and 4 rows are 5.7 away. "
         "Which products do the two places have?": 6,
-        "With the frequencies of width 256 it's 41. How wide is the encoding of one axis?": 41,
+        "With the frequencies of width 256 it's 41. How wide is the encoding of one axis, or have "
+        "you counted one too far?": 41,
     },
     hint=_hint_farther,
     correct="And products ripple: the place 42 columns away is more alike again.",

@@ -95,6 +95,13 @@ def _weights(heads, width, *columns, turned=None):
     return weights, to_halves(weights, heads, turned=turned)
 
 
+def _ones_and_zeros(*shape):
+    weights = np.random.default_rng(12).integers(0, 2, shape).astype(float)
+    if len(shape) > 1:
+        weights[:, 0] = 0
+    return weights, to_halves(weights, 2, turned=6)
+
+
 how_reordered = Exercise(
     "how_reordered",
     task="the number of heads that `to_halves` was told, and how many rows of each it turned",
@@ -104,6 +111,8 @@ how_reordered = Exercise(
         "a bias of four heads": _weights(4, 16),
         "two heads that turn in part": _weights(2, 256, 3, turned=130),
         "three heads that turn in part": _weights(3, 10, 30, turned=6),
+        "a bias of ones and zeros": _ones_and_zeros(16),
+        "a matrix whose first column is 0": _ones_and_zeros(16, 4),
         "72 heads with tiny weights": _weights(72, 5, 2, turned=4),
     },
     slips={
@@ -167,7 +176,7 @@ def _errs_if(is_kind):
 _ENCODERS = {
     "a right one": lambda x: x + _pe(x),
     "a right one of 60 rows": lambda x: x + sinusoidal(60, 20)[np.arange(x.shape[1])],
-    "a right one that rounds to float32": lambda x: np.float32(x + _pe(x)),
+    "a right one that computes in float32": lambda x: np.float32(x) + np.float32(_pe(x)),
     "a right one that adds in place, `x += table`": lambda x: np.add(x, _pe(x), out=x),
     "one that returns the words without the table": lambda x: x + 0.0,
     "one that returns the table without the words": lambda x: 0 * x + _pe(x),
