@@ -27,7 +27,7 @@ ANSWERS = {
     },
     nb01.encoding: {
         "right": [by_numbers, lambda positions, d: np.array(by_numbers(positions, d))],
-        "wrong": {"turns pair 0 to the angle 0.7168": lambda p, d: by_numbers(sorted(p), d)},
+        "wrong": {"pair 0 to the angle 3,": lambda p, d: np.array(by_numbers(p, d), p.dtype)},
     },
     nb01.first_wrong: {
         "right": [differ, lambda table: tuple(differ(table) or ()) or None],

@@ -40,6 +40,7 @@ ANSWERS = {
         "wrong": {
             "Row 0 sums to 0.5. What": lambda s, m: softmax(s) * m,
             "A hidden key has the weight 0.5": lambda s, m: softmax(s * m),
+            "none hidden": lambda s, m: softmax(np.where(m, np.fmax(s, s.max() - 700), -np.inf)),
             "hidden ones of 10³⁰⁰": lambda s, m: softmax(np.where(m, s, -1e30)),
         },
     },

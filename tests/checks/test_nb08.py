@@ -39,6 +39,7 @@ ANSWERS = {
         "right": [nearest],
         "wrong": {
             "nearest to two others": lambda W: 2 * np.array(nearest(W)),
+            "not for a block of integers": lambda W: np.array(nearest(W)).astype(W.dtype),
             "It belongs to neither family": lambda W: W**2,
             "How do you choose": lambda W: min(parts(W), key=lambda part: abs(W - part).max()),
         },

@@ -35,7 +35,7 @@ ANSWERS = {
     nb09.score_curve: {
         "right": [scores],
         "wrong": {
-            "Not right for 4 of 4 pairs": lambda q, x, w, r: scores(q, x, w, r.astype(int)),
+            "At offset 1 your score is 3,": lambda q, *rest: np.array(scores(q, *rest), q.dtype),
             "where 6 numbers should be": lambda q, x, w, r: scores(q, x, w, r[1:]),
         },
     },

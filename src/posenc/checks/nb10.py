@@ -79,11 +79,7 @@ def _hint_join(result, right, frequencies, length, stretch, low, high):
         yours = "You leave this hand as it is"
     else:
         yours = f"You change its frequency from {old:.6g} to {new:.6g}"
-    wanted = (
-        "stay as it is"
-        if right[k] == old
-        else f"turn {old / right[k]:.6g} times slower, at {right[k]:.6g}"
-    )
+    wanted = "stay as it is" if right[k] == old else f"turn {old / right[k]:.6g} times slower"
     return (
         f"Hand {k} makes {turns} turn{'s' * (turns != '1')}, where `low` is {low} and `high` is "
         f"{high}. {yours}; it should {wanted}."
