@@ -310,7 +310,8 @@ def test_a_row_that_is_off_by_more_than_rounding_is_refused():
     table = made(64, 16).astype(np.float32)
     table[31:33, 0] = np.sin([31.01, 31.99])
     table[31:33, 1] = np.cos([31.01, 31.99])
-    words = "pair 0 is in row 31 1.0e-02 radians off its line, and rounding explains 4.8e-03; "
+    words = "pair 0 is in row 31 1.0e-02 radians off its line, and at a speed below π "
+    words += "radians a row rounding explains 4.8e-03; "
     with pytest.raises(ValueError, match=words):
         describe(table)
 
@@ -503,6 +504,26 @@ def test_one_spoiled_column_is_no_training():
     said = refusal(table)
     assert "the nearest sinusoids that were found (pairs, sine first" in said
     assert "trained" not in said
+
+
+def test_bands_in_even_steps_are_no_training():
+    even = np.outer(np.linspace(-1, 1, 224), np.linspace(1, 5, 6) * np.pi)
+    said = refusal(arranged(np.sin(even), np.cos(even), "halves", "sine"))
+    assert "0.5556 before pair 1, where that changes most, and 0.6923 from it on" in said
+    assert "trained" not in said
+
+
+def test_the_pair_where_the_ratio_changes_is_named():
+    speeds = np.append(2.0 ** -np.arange(6), 2.0 ** -np.arange(8, 14))
+    said = refusal(with_speeds(speeds))
+    assert "8 before pair 6, where that changes most, and 2 from it on" in said
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("copies", [2, 16])
+def test_a_table_repeated_over_a_batch_is_named(side, copies):
+    said = refusal(np.stack([made(64, 16)] * copies, axis=side))
+    assert f"along the {('first', 'second')[side]} all tables are the same" in said
 
 
 def test_a_very_long_table_is_compared_in_every_row():

@@ -177,8 +177,8 @@ class _Lines:
             row, pair = np.unravel_index(np.argmax(off / allowed), off.shape)
             raise ValueError(
                 f"table must turn each pair evenly from row to row; pair {pair} is in row "
-                f"{rows[row]} {off[row, pair]:.1e} radians off its line, and rounding explains "
-                f"{allowed[pair]:.1e}"
+                f"{rows[row]} {off[row, pair]:.1e} radians off its line, and at a speed below π "
+                f"radians a row rounding explains {allowed[pair]:.1e}"
             )
 
     def fits(self):
@@ -225,12 +225,9 @@ class _Lines:
                 (off,), (allowed,), _ = self.compared(turned[None], numbers)
                 if (np.abs(off) <= 4 * allowed)[known].all():
                     return law
-                pair = np.argmax(np.abs(off) / allowed * known)
                 refusal = (
                     "table must turn all pairs one way, by speeds that fall by one ratio; taken "
-                    f"between -π and π radians a row, pair {pair} turns by {turned[pair]:.4g} and "
-                    f"not by {turned[pair] - off[pair]:.4g}, and rounding explains "
-                    f"{4 * allowed[pair]:.1e}"
+                    f"between -π and π radians a row, {self.uneven(places[known])}"
                 )
                 continue
             for fit, _ in self.solved(numbers, turned[None], some[None], center):
@@ -242,6 +239,25 @@ class _Lines:
                         f"all fit, pair {speeds.argmax()} turns by {speeds.max():.4g}"
                     )
         raise ValueError(refusal)
+
+    def uneven(self, pairs):
+        """Return in words how the speeds of some pairs don't fall by one ratio."""
+        speeds, some = self.speeds[pairs], pairs[[self.speeds[pairs].argmax(), 0]]
+        some[1] = pairs[speeds.argmin()]
+        one, other = np.abs(self.speeds[some])
+        if speeds.min() < 0 < speeds.max():
+            return (
+                f"pair {some[0]} turns one way by {one:.4g}, and {some[1]} the other by {other:.4g}"
+            )
+        ratios = -np.diff(np.log(np.abs(speeds))) / np.diff(pairs)
+        changes, slack = np.abs(np.diff(ratios)), np.abs(self.slack[pairs] / speeds)
+        sure = changes > 4 * (slack[:-2] + 2 * slack[1:-1] + slack[2:])
+        k = np.argmax(np.where(sure.any() & ~sure, 0, changes))
+        before, after = np.exp(ratios[k : k + 2])
+        return (
+            f"a speed over the next is {before:.4g} before pair {pairs[k + 1]}, where that changes "
+            f"most, and {after:.4g} from it on"
+        )
 
     def compared(self, turned, numbers):
         """Return how far what has turned is from what (ln f, ln r, T) say, bounds, and slopes.

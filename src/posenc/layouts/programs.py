@@ -14,7 +14,7 @@ from posenc._validation import array, integer
 from posenc.layouts.tables import bfloat16
 
 POSITIONS = (0, 1, 2, 3, 17, 100, 1000, 3001, 4095)
-PARTS = (1 / 64, 1 / 8)  # of a position; a program that takes these tells speeds up to 64π
+PARTS = (1 / 4096, 1 / 64, 1 / 8)  # of a position; a program that takes these tells fast speeds
 OTHER = {"pairs": "halves", "halves": "pairs"}
 WHOLE = ", or whole turns more or less"
 # By which parts of themselves rounding moves numbers, and angles, which are mostly float32.
@@ -153,6 +153,8 @@ class _Program:
         self.partner = partner = np.where(partner[partner] == every, partner, every)
         self.pairs = np.stack([every, partner], axis=1)[partner > every]
         self.axis, (i, j) = mixed[:, partner, every].argmax(axis=0), self.pairs.T
+        moves = np.ptp(units[:, :, i, j], axis=1) > 8 * self.unit
+        self.shared = self.pairs[moves.sum(axis=0) > 1]
         # What turns is to be multiplied by one number, and the rest by it or by 1.
         self.factor = float([*self.kept[i], 1][0])
         rest = self.factor if (np.delete(self.kept, self.pairs) != 1).any() else 1
@@ -279,11 +281,19 @@ class _Program:
                     if not self.difference(made, speeds):
                         return f"isn't a rotation by the position: {words}"
             return self.otherwise(*self.off)
+        row = self.at.sum(axis=1).argmax()  # alone, as when tokens are written one by one
+        self.made[row] = self.ask(self.x[row : row + 1], self.at[row : row + 1])[0]
+        if off := self.difference(self.turned(self.signed), self.signed):
+            words = "turns a row otherwise if it is alone than among others: at position "
+            words += f"{', '.join(f'{time:g}' for time in self.at[row])} column {off[1]} is then "
+            return words + f"{self.made[row, off[1]]:.6g} and not {off[2]:.6g}"
         if not self.sense:
             k, m = np.argmax(self.speeds), np.argmin(self.speeds)
-            words = f"doesn't turn all pairs one way: column {i[k]} turns toward {j[k]} by "
-            words += f"{self.speeds[k]:.4g}, and {i[m]} away from {j[m]} by {-self.speeds[m]:.4g} "
-            return words + "radians a position" + WHOLE * self.aliased
+            below = "π" if self.aliased else f"{1 / self.times[1]:g}π"
+            words = f"doesn't turn all pairs one way by less than {below} radians a position, and "
+            words += f"faster ones can't be told from slower: column {i[k]} turns toward {j[k]} by "
+            words += f"{self.speeds[k]:.4g}, and {i[m]} away from {j[m]} by {-self.speeds[m]:.4g}"
+            return words + WHOLE * self.aliased
         if missing := set(range(self.at.shape[1])) - set(self.axes):
             return f"ignores axis {min(missing)}: none of the {len(i)} pairs turns by it"
         self.layout, _ = _partners(self.pairs)
@@ -302,6 +312,9 @@ class _Program:
         if abs(total - made) > 8 * self.unit * size:
             words = f"isn't linear, or mixes rows: at position {at} column {column} is {made:.6g}"
             return f"{words}, and of unit vectors, one by one, what adds up to {total:.6g}"
+        for i, j in self.shared:
+            words = f"turns columns {i} and {j} by several axes, and only pairs that turn by one "
+            return words + "axis each are described"
         words = "isn't a rotation of pairs that grows evenly with the position: at position "
         words += f"{at} column {column} should be {anew:.6g}, by the pairs and speeds that unit "
         words += f"vectors show, and is {made:.6g}; off by {abs(anew - made):.2g}, and rounding "
@@ -318,12 +331,14 @@ def probe_rotary(turn, width, *, axes=1, length=4096):
         array of the shape of x. Positions are integers and, if it takes them, fractions.
     width, axes, length : int
         Columns of a head; numbers of a position (if several, `positions` has shape (n, axes)); and
-        how many positions there are, of which the last is asked, too.
+        how many positions there are, of which the last is asked, too, and at last one row alone.
 
     Returns
     -------
     RotaryDescription
-        If the program is no rotation of columns two by two, a ValueError says what it does.
+        If the program is no rotation of columns two by two, each pair by one axis, a ValueError
+        says what it does. Speeds beyond π radians a position, or 4096π of a program that takes
+        fractions, can't be told from slower ones.
 
     Examples
     --------

@@ -80,7 +80,7 @@ def _arranged(table):
             values, form, sides = turns[..., 0], "matrices", sides[:3]
     if len(sides) == 3 and sides[2] == 2:
         sides = sides[0], 2 * sides[1]
-    elif len(sides) == 3 and sides[0] == 2:
+    elif len(sides) == 3 and sides[0] == 2 and np.ptp(values.reshape(sides), axis=0).any():
         values, sides = np.hstack(values.reshape(sides)), (sides[1], 2 * sides[2])
     if not 2 <= len(sides) <= 4:
         raise ValueError(
@@ -131,7 +131,12 @@ def _by_axes(table, rows, sides, errors, trained=False):
     moves = np.array([np.ptp(line, axis=0).max(axis=0) for line in lines])
     allowed = moves.max() / 2 if trained else 2 * (errors[0] * np.abs(table).max() + errors[1])
     moving, columns, half = moves > allowed, np.arange(width), -(-width // 2)
-    firsts = np.where(moving.any(axis=1), moving.argmax(axis=1), width)
+    for side in np.flatnonzero(~moving.any(axis=1)):
+        raise ValueError(
+            f"table must change along each side of the grid {sides}; along the "
+            f"{('first', 'second', 'third')[side]} all tables are the same, give one of them"
+        )
+    firsts = moving.argmax(axis=1)
     order = np.argsort(firsts)
     for owner in (
         order[np.searchsorted(firsts[order], columns, side="right") - 1],  # axis after axis
@@ -230,7 +235,10 @@ def _nearest(table, rows, sides, errors):
     most, mean = np.abs(off).max(), np.sqrt(np.mean(off**2))
     if not mean < size / 2:
         return ""
-    trained = ", as if it began as these and was trained on" if most < 8 * mean else ""
+    # What was trained on is near, and no number and no column is much farther off than others.
+    spread = most < 8 * mean and np.sqrt(np.mean(off**2, axis=0)).max() < 2 * mean
+    near = spread and mean < size / 7  # a tenth of the amplitude
+    trained = ", as if it began as these and was trained on" if near else ""
     return (
         f"; the nearest sinusoids that were found ({'; '.join(words)}) differ by up to {most:.1e}, "
         f"and by {mean:.1e} in the root mean square{trained}"
