@@ -242,13 +242,11 @@ class _Lines:
 
     def uneven(self, pairs):
         """Return in words how the speeds of some pairs don't fall by one ratio."""
-        speeds, some = self.speeds[pairs], pairs[[self.speeds[pairs].argmax(), 0]]
-        some[1] = pairs[speeds.argmin()]
-        one, other = np.abs(self.speeds[some])
-        if speeds.min() < 0 < speeds.max():
-            return (
-                f"pair {some[0]} turns one way by {one:.4g}, and {some[1]} the other by {other:.4g}"
-            )
+        speeds = self.speeds[pairs]
+        one, other = speeds.argmax(), speeds.argmin()
+        if speeds[other] < 0 < speeds[one]:
+            words = f"pair {pairs[one]} turns one way by {speeds[one]:.4g}, and {pairs[other]} the "
+            return words + f"other by {-speeds[other]:.4g}"
         ratios = -np.diff(np.log(np.abs(speeds))) / np.diff(pairs)
         changes, slack = np.abs(np.diff(ratios)), np.abs(self.slack[pairs] / speeds)
         sure = changes > 4 * (slack[:-2] + 2 * slack[1:-1] + slack[2:])

@@ -131,12 +131,12 @@ def _by_axes(table, rows, sides, errors, trained=False):
     moves = np.array([np.ptp(line, axis=0).max(axis=0) for line in lines])
     allowed = moves.max() / 2 if trained else 2 * (errors[0] * np.abs(table).max() + errors[1])
     moving, columns, half = moves > allowed, np.arange(width), -(-width // 2)
-    for side in np.flatnonzero(~moving.any(axis=1)):
+    for side in np.flatnonzero(~moving.any(axis=1) & (not trained)):
         raise ValueError(
             f"table must change along each side of the grid {sides}; along the "
-            f"{('first', 'second', 'third')[side]} all tables are the same, give one of them"
+            f"{('first', 'second', 'third')[side]} all tables are the same; give one of them"
         )
-    firsts = moving.argmax(axis=1)
+    firsts = np.where(moving.any(axis=1), moving.argmax(axis=1), width)
     order = np.argsort(firsts)
     for owner in (
         order[np.searchsorted(firsts[order], columns, side="right") - 1],  # axis after axis
