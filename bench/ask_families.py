@@ -205,11 +205,18 @@ def length_of(rotary):
 
 def probed(turn, head, axes, length):
     """Return what `probe_rotary` says; of what begins elsewhere, when its beginning is undone."""
+
+    def several(x, positions):
+        # A module of pictures may take no single place.
+        if len(x) > 1:
+            return turn(x, positions)
+        return turn(np.repeat(x, 2, axis=0), np.repeat(positions, 2, axis=0))[:1]
+
     try:
-        return probe_rotary(turn, head, axes=axes, length=length)
+        return probe_rotary(several, head, axes=axes, length=length)
     except ValueError:
         still = np.linalg.inv(turn(np.eye(head), np.zeros((head, axes), int)))
-        later = lambda x, positions: np.float32(turn(x, positions) @ still)  # noqa: E731
+        later = lambda x, positions: np.float32(several(x, positions) @ still)  # noqa: E731
         return probe_rotary(later, head, axes=axes, length=length)
 
 
