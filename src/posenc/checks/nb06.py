@@ -25,7 +25,7 @@ steps_apart = Exercise(
         f"At width 256, rows at the distance {apart:g} have the product "
         f"{dot_product_at(float(apart), angular_frequencies(256)):.6g}. Which have {_PRODUCT}?"
     ),
-    correct="No other distance has this product: near 0 the profile is a ruler, if a short one.",
+    correct="No other number of steps below 20 has this product. So near, products are a ruler.",
 )
 
 

@@ -40,7 +40,7 @@ def _judge_curve(scores, *given):
     for i in np.flatnonzero(~np.isclose(scores, right, 1e-5, 1e-5)):
         return (
             f"At offset {given[-1][i]:.9g} your score is {scores[i]:.6g}, where {right[i]:.6g} "
-            "should be. What does each pair add there, those that stand still included?"
+            "should be. What does each pair add there, turned or not?"
         )
     return ""
 

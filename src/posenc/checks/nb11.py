@@ -94,8 +94,10 @@ pairs_to_mute = Exercise(
     reference=_mute(),
     cases={f"a reach of {reach}": (reach,) for reach in (11, 1, 5, 29, 30, 700)},
     slips={
-        "So many would be muted if the largest product were that of all 64 pairs. Which pairs does "
-        "the head hear?": _mute(lambda heard, reach: _share(heard, reach) * len(heard) / 64),
+        "So many would be muted if the largest product were that of all 64 pairs of each "
+        "axis. Which does the head hear?": _mute(
+            lambda heard, reach: _share(heard, reach) * len(heard) / 64
+        ),
         "That's how many it hears. How many does it mute?": lambda reach: 64 - _mute()(reach),
     },
     hint=_hint_mute,
