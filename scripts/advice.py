@@ -9,7 +9,7 @@ import sys
 
 import nbformat
 from execute import ROOT, pairs
-from reading import CHOICE, LEVEL, QUESTION, count_parts, estimate, prose, shown_source
+from reading import CHOICE, CODE, LEVEL, QUESTION, count_parts, estimate, prose, shown_source
 
 TIME = re.compile(r"(\d+) minutes; \*Going deeper\* (\d+); exercises (\d+)\.")
 # A notebook's row in the tables of the landing page and the teachers' page.
@@ -26,7 +26,6 @@ COUNTED = {
     "timed exercises": LEVEL,
     "hints": re.compile(r"^:::\{dropdown\} Hint$", re.M),
 }
-CODE = re.compile(r"```python\n(.*?)```", re.S)
 # Headings, which are anchors, and drawings keep plain spaces.
 BREAKING = re.compile(r"^(?!\s*[#<]).*?(?<![\d.])(\d{1,3}(?: \d{3})+)(?!\d)", re.M)
 

@@ -17,6 +17,7 @@ PICTURE = re.compile(r"^(?:<svg|!\[|[:`]{3,}\{(?:figure|image)\})", re.MULTILINE
 QUESTION = re.compile(r"^\*\*\d\.\*\* ", re.MULTILINE)
 CHOICE = re.compile(r"^:::\{dropdown\} ([A-C]\. .+)$", re.MULTILINE)
 LEVEL = re.compile(r"^★{1,3} · (\d+) minutes\. ", re.MULTILINE)
+CODE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 WORD = re.compile(r"[A-Za-z][\w’'-]*")
 
 
@@ -92,4 +93,4 @@ def count_code(cell):
 def shown_source(cell):
     """Return the code of the package that a cell shows."""
     texts = (output.get("data", {}).get("text/markdown", "") for output in cell.outputs)
-    return "\n".join(re.findall(r"```python\n(.*?)```", "\n".join(texts), re.DOTALL))
+    return "\n".join(CODE.findall("\n".join(texts)))

@@ -18,9 +18,8 @@ def entries(address, page):
 
     The key words of the front matter belong to the beginning of the page.
     """
-    meta = BeautifulSoup(page[: page.find("<article")], "html.parser").find(
-        attrs={"name": "keywords"}
-    )
+    head = BeautifulSoup(page[: page.find("</head>")], "html.parser")
+    meta = head.find(attrs={"name": "keywords"})
     article = BeautifulSoup(page[page.find("<article") : page.find("</article>")], "html.parser")
     for element in article.select(LEFT_OUT):
         element.decompose()

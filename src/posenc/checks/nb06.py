@@ -66,7 +66,8 @@ def _judge_witness(witness):
     return f"{said} Which is nearer, and which would be nearer if the products were distances?"
 
 
-def _distances(encoding):
+def distances(encoding):
+    """Return the distances between all rows."""
     return np.linalg.norm(encoding[:, None] - encoding, axis=-1)
 
 
@@ -88,7 +89,7 @@ def _rows(positions, width, base=10_000, shuffled=False):
 repaired_distances = Exercise(
     "repaired_distances",
     task="the n × n matrix of Euclidean distances between the rows of `encoding`",
-    reference=_distances,
+    reference=distances,
     cases={
         "5 positions (width 2)": _rows(range(5), 2),
         "positions in no order (base 50)": _rows([9, -2.5, 70_000, 4, 4.0001], 16, 50),
@@ -98,9 +99,9 @@ repaired_distances = Exercise(
         "It's still the product, which is largest on the diagonal. What should stand there?": (
             lambda x: x @ x.T
         ),
-        "These are the squares of the distances. What's left to do?": lambda x: _distances(x) ** 2,
+        "These are the squares of the distances. What's left to do?": lambda x: distances(x) ** 2,
         "Your distances are too small by the factor √2. How often does the product of a and b "
-        "occur in (a − b) · (a − b)?": lambda x: _distances(x) / np.sqrt(2),
+        "occur in (a − b) · (a − b)?": lambda x: distances(x) / np.sqrt(2),
         "NaN is the root of a number below 0, which rounding makes of a squared distance near 0. "
         "What's the least that it may be?": _not_clipped,
     },
@@ -118,7 +119,7 @@ repaired_distances = Exercise(
 
 
 def _gaps(rows):
-    return _distances(rows) + np.diag(np.full(len(rows), np.inf))
+    return distances(rows) + np.diag(np.full(len(rows), np.inf))
 
 
 def _in_order(rows):

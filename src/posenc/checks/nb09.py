@@ -7,7 +7,7 @@ from posenc.grids import fourier_features
 from posenc.rotary import apply_rotary
 
 from ._exercise import Exercise
-from .nb04 import turn_hint
+from .nb04 import shift_by_factors, turn_hint
 
 caught_up = Exercise(
     "caught_up",
@@ -79,10 +79,8 @@ score_curve = Exercise(
 
 
 def _printed(vectors, frequencies, positions):
-    angles, turned = np.outer(positions, frequencies), np.array(vectors, dtype=float)
-    turned[:, 0::2] = np.cos(angles) * turned[:, 0::2] + np.sin(angles) * turned[:, 1::2]
-    turned[:, 1::2] = np.cos(angles) * turned[:, 1::2] - np.sin(angles) * turned[:, 0::2]
-    return turned
+    shift = shift_by_factors(in_place=True)
+    return np.vstack([shift(row[None], frequencies, t) for row, t in zip(vectors, positions)])
 
 
 repaired_turn = Exercise(

@@ -158,7 +158,11 @@ def _told(value, error):
     return f"{shown} ± {error:.1g}"
 
 
-def _span(numbers):
-    """Return runs of whole numbers in words."""
+def runs_in_words(numbers):
+    """Return each run of neighboring numbers in words, such as "0 to 63"."""
     runs = np.split(numbers, np.flatnonzero(np.diff(numbers) != 1) + 1)
-    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+    return [f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
+
+
+def _span(numbers):
+    return ", ".join(runs_in_words(numbers))

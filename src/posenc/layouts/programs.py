@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from posenc._validation import array, integer
+from posenc.layouts.description import runs_in_words
 from posenc.layouts.tables import bfloat16
 
 POSITIONS = (0, 1, 2, 3, 17, 100, 1000, 3001, 4095)
@@ -96,9 +97,7 @@ class RotaryDescription:
 
 def _spans(columns):
     """Return columns in words: runs of neighbors, such as "0 to 63 and 256 to 319"."""
-    columns = np.unique(columns)
-    runs = np.split(columns, np.flatnonzero(np.diff(columns) != 1) + 1)
-    words = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
+    words = runs_in_words(np.unique(columns))
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
