@@ -111,8 +111,8 @@ def _build(function, length, width):
     rows = length // 3 + 1
     table, again = numbers(function(length, width)), numbers(function(rows, width))
     if np.shape(table) == (length, width) and not agree(table[:rows], again, 1e-9):
-        calls = f"my_encoding({length}, {width}) and my_encoding({rows}, {width})"
-        return f"other rows from call to call: {calls} should begin with the same rows"
+        calls = f"my_encoding({rows}, {width}) than for my_encoding({length}, {width})"
+        return f"other rows for {calls}, which should begin with the same ones"
     return table
 
 

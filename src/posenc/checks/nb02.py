@@ -80,7 +80,9 @@ smallest_base = Exercise(
     slips={
         "With it the slowest hand makes a whole turn. How far is half a turn?": _base(2 * np.pi),
         "That's `length` / π. The last pair is k = d/2 − 1: what's its 2k/d?": _base(columns=0),
-        "As exponent you have (d − 1)/d. What's 2k/d for the last pair?": _base(columns=1),
+        "Your exponent is d/(d − 1). What's 2k/d for the last pair, where k = d/2 − 1?": (
+            _base(columns=1)
+        ),
     },
     hint=lambda base, right, length, width: (
         f"With the base {max(base, 1):.7g} the last hand makes half a turn in "

@@ -182,7 +182,9 @@ offset_between = Exercise(
     slips={
         FASTEST: lambda a, b, w: np.round(by_itself(_from_a_to_b(a, b), w)[0]),
         MEAN: lambda a, b, w: np.round(np.mean(by_itself(_from_a_to_b(a, b), w))),
-        "Your sign is reversed: it's from `b` to `a`.": lambda a, b, w: _offset_between(b, a, w),
+        "That's the number from `b` to `a`. Where do you start?": (
+            lambda a, b, w: _offset_between(b, a, w)
+        ),
     },
     hint=lambda result, right, a, b, w: hands_hint(result, right, _from_a_to_b(a, b), w),
     correct="Nobody told you the positions, and nobody had to: a shift does not depend on them.",
