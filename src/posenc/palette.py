@@ -1,7 +1,18 @@
-"""The course's colors, shared by its figures and its charts."""
+"""The course's colors, shared by its figures and its charts: one meaning, one color."""
 
 # Okabe and Ito's palette: distinguishable for color-blind readers, on light and on dark.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+
+SINE, COSINE = "#0072B2", "#E69F00"
+# A position, the same one shifted, and the turn from one to the other.
+POSITION, SHIFTED, OFFSET = "#009E73", "#D55E00", "#CC79A7"
+# In attention: the word that asks, the word that answers, and what a word is without its place.
+QUERY, KEY, WORD = "#56B4E9", "#882255", "#332288"
+# Two ways to write a position.
+SINUSOIDS, BITS = "#44AA99", "#999933"
+# A hand beyond the angles it was trained on.
+NEW_ANGLE = "#EE3377"
+
 # Of hands on dials: where one stands, another one, and the angle between them.
 NOW, OTHER, BETWEEN = COLORS[2], COLORS[1], COLORS[0]
 # What is above zero in a map, opposite to the first color. Inverted, both keep their names.
