@@ -18,7 +18,7 @@ from accuracy import SHIFT
 
 from posenc import shifts
 from posenc.distances import distance_matrix
-from posenc.encodings import angular_frequencies, sinusoidal, sinusoidal_by_definition
+from posenc.encodings import angular_frequencies, encode, sinusoidal
 
 WHISPER = "transformers.models.whisper.modeling_whisper:sinusoids"
 DISTILBERT = "transformers.models.distilbert.modeling_distilbert:create_sinusoidal_embeddings"
@@ -55,7 +55,7 @@ TABLES = {
     "NumPy, writing alone": lambda n, d: partial(np.full, (n, d), 1.0),
     "posenc, sinusoidal": lambda n, d: partial(sinusoidal, n, d),
     "posenc, sinusoidal, rounded": lambda n, d: lambda: sinusoidal(n, d).astype(np.float32),
-    "NumPy, the formula": lambda n, d: partial(sinusoidal_by_definition, n, d),
+    "NumPy, the formula": lambda n, d: lambda: encode(np.arange(n), angular_frequencies(d)),
     "transformers, Whisper": lambda n, d: partial(resolve(WHISPER), n, d),
     "transformers, DistilBERT": lambda n, d: partial(resolve(DISTILBERT), n, d, empty(n, d)),
     "timm": lambda n, d: partial(resolve(TIMM), [n, 1], d),

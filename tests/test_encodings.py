@@ -5,7 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from cost import peak_memory, transcendental_values
+from cost import peak_memory
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import assert_close, exact_frequencies, largest_error, table_by_loop
@@ -14,11 +14,18 @@ from posenc.encodings import (
     angular_frequencies,
     binary,
     clock,
+    encode,
+    grow,
     sinusoidal,
-    sinusoidal_by_definition,
+    sinusoidal_2d,
 )
 
-BOTH = pytest.mark.parametrize("encode", [sinusoidal, sinusoidal_by_definition])
+
+def encoded(length, width, *, base=10_000.0, start=0):
+    return encode(start + np.arange(length), angular_frequencies(width, base=base))
+
+
+BOTH = pytest.mark.parametrize("make", [sinusoidal, encoded])
 
 
 @pytest.mark.parametrize(("width", "base"), [(2, 10_000), (6, 10_000), (500, 10_000), (64, 1.5)])
@@ -38,8 +45,8 @@ def test_frequencies_are_the_formula(width, base):
     base=st.floats(1.01, 1e6),
     start=st.floats(-1e4, 1e4),
 )
-def test_table_is_the_double_loop(encode, length, width, base, start):
-    table = encode(length, width, base=base, start=start)
+def test_table_is_the_double_loop(make, length, width, base, start):
+    table = make(length, width, base=base, start=start)
     assert table.flags.c_contiguous
     # angles up to 1e4 are off by a few of their last places, 1.8e-12
     assert_close(table, table_by_loop(length, width, base, start), 1e-11)
@@ -48,8 +55,8 @@ def test_table_is_the_double_loop(encode, length, width, base, start):
 @BOTH
 @pytest.mark.parametrize("start", [0, 1e6, -1e6, 999_999.7, 1e9, -1e12, 2.0**52 - 300])
 @pytest.mark.parametrize("width", [100, 512])
-def test_the_error_grows_with_the_position_alone(encode, start, width):
-    table = encode(300, width, start=start)
+def test_the_error_grows_with_the_position_alone(make, start, width):
+    table = make(300, width, start=start)
     pairs = [*range(24), width // 4, width // 2 - 1]
     farthest = max(abs(start), abs(start + 299))
     # An angle t w is off by half a unit for the product, a whole one for the power, and by that of
@@ -61,8 +68,8 @@ def test_the_error_grows_with_the_position_alone(encode, start, width):
 
 @BOTH
 @pytest.mark.parametrize("start", [2.0**52 - 8, 2.0**51 + 0.3, -(2.0**52), 0.1])
-def test_neighbors_differ_as_far_as_a_start_may_lie(encode, start):
-    apart = np.linalg.norm(np.diff(encode(8, 2, start=start), axis=0), axis=1)
+def test_neighbors_differ_as_far_as_a_start_may_lie(make, start):
+    apart = np.linalg.norm(np.diff(make(8, 2, start=start), axis=0), axis=1)
     # up there a position may be rounded by a quarter
     assert np.abs(apart - 2 * math.sin(0.5)).max() < 0.26
 
@@ -70,14 +77,17 @@ def test_neighbors_differ_as_far_as_a_start_may_lie(encode, start):
 def test_doubling_is_more_accurate_than_the_definition():
     rows = np.random.default_rng(1).integers(15_000, 30_000, 200)
     by_doubling = largest_error(sinusoidal(30_000, 64), rows, range(8))
-    assert by_doubling < largest_error(sinusoidal_by_definition(30_000, 64), rows, range(8))
+    assert by_doubling < largest_error(encoded(30_000, 64), rows, range(8))
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 100, 1024, 1025])
-def test_doubling_needs_few_exponentials(length, monkeypatch):
-    doublings = math.ceil(math.log2(length))
-    # sine and cosine of row 0, then one row a step
-    assert transcendental_values(monkeypatch, sinusoidal, length, 16) == 8 * (2 + doublings)
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 4, 5, 13])
+@pytest.mark.parametrize("start", [0, -30, 7.5])
+def test_a_table_grows_from_any_row(length, start):
+    (first_row,) = table_by_loop(1, 6, start=start)
+    before = first_row.copy()
+    table = grow(first_row, angular_frequencies(6), length)
+    assert_close(table, table_by_loop(length, 6, start=start), 1e-14)
+    np.testing.assert_array_equal(first_row, before)
 
 
 @pytest.mark.parametrize(("length", "width"), [(200, 256), (1000, 500), (4096, 256)])
@@ -87,6 +97,36 @@ def test_doubling_needs_little_memory_beside_the_table(length, width):
     exponentials = 16 * (width // 2) * math.ceil(math.log2(length))
     buffer = 16 * np.getbufsize()  # NumPy multiplies in portions of this many complex numbers
     assert peak <= 1.05 * table.nbytes + 2.5 * exponentials + buffer
+
+
+@pytest.mark.parametrize("base", [10_000.0, 20.0])
+@pytest.mark.parametrize(
+    ("rows", "columns", "width"),
+    [(1, 1, 4), (2, 3, 4), (5, 2, 8), (4, 7, 20), (1, 9, 12), (0, 0, 4), (0, 3, 8), (3, 0, 8)],
+)
+def test_the_rows_of_the_picture_follow_each_other(rows, columns, width, base):
+    table = sinusoidal_2d(rows, columns, width, base=base)
+    x, y = (table_by_loop(n, width // 2, base) for n in (columns, rows))
+    expected = [[*x[column], *y[row]] for row in range(rows) for column in range(columns)]
+    assert_close(table, np.reshape(expected, (rows * columns, width)), 1e-14)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (4,), (2, 3), (0,), (3, 0)])
+def test_every_shape_of_numbers_and_of_points_keeps_its_axes(shape):
+    assert encode(np.zeros(shape), [1.0, 0.5, 0.25]).shape == (*shape, 6)
+    assert encode(np.zeros((*shape, 2)), np.ones((5, 2))).shape == (*shape, 10)
+
+
+def test_points_are_encoded_by_their_angles_in_forty_digits():
+    rng = np.random.default_rng(0)
+    points, frequencies = rng.normal(size=(7, 3)), rng.normal(0, 5, size=(4, 3))
+    rows = encode(points, frequencies)
+    with mpmath.workdps(40):
+        for point, row in zip(points, rows):
+            for k, frequency in enumerate(frequencies):
+                angle = mpmath.fsum(mpmath.mpf(a) * mpmath.mpf(b) for a, b in zip(point, frequency))
+                assert abs(mpmath.sin(angle) - row[2 * k]) < 1e-14
+                assert abs(mpmath.cos(angle) - row[2 * k + 1]) < 1e-14
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 1, 4)])

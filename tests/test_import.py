@@ -9,7 +9,7 @@ import pytest
 from posenc import charts
 
 HEAVY = {"matplotlib", "altair", "pandas", "IPython", "vl_convert", "PIL"}
-CORE = "attention distances embeddings encodings grids layouts learning long_context rotary shifts"
+CORE = "attention distances embeddings encodings layouts learning long_context rotary shifts"
 
 
 def loaded_by(code):

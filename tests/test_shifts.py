@@ -3,14 +3,13 @@
 import mpmath
 import numpy as np
 import pytest
-from cost import peak_memory, transcendental_values
+from cost import peak_memory
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import assert_close, table_by_loop, turned_in_polar_form
+from oracles import assert_close, turned_in_polar_form
 
-from posenc.encodings import angular_frequencies, sinusoidal_by_definition
+from posenc.encodings import angular_frequencies, encode, sinusoidal
 from posenc.shifts import (
-    continue_by_doubling,
     packed_factors,
     rotation,
     shift_by_loop,
@@ -45,7 +44,7 @@ def test_shift_matrix_has_the_rotations_on_its_diagonal_and_acts_on_columns():
         np.testing.assert_array_equal(matrix[block, block], rotation(frequencies[k], 4))
         matrix[block, block] = 0
     assert not matrix.any()
-    now, later = sinusoidal_by_definition(6, 8)[[1, 5]]
+    now, later = encode(range(6), frequencies)[[1, 5]]
     assert_close(shift_matrix(frequencies, 4) @ now, later, 1e-15)
 
 
@@ -64,8 +63,8 @@ def test_factors_are_the_numbers_of_the_rotations(frequencies, offset):
 @given(widths, offsets, offsets, st.integers(0, 5))
 def test_every_row_is_the_encoding_of_the_later_position(shift, width, start, offset, length):
     frequencies = angular_frequencies(width)
-    table = sinusoidal_by_definition(length, width, start=start)
-    expected = sinusoidal_by_definition(length, width, start=start + offset)
+    positions = start + np.arange(length)
+    table, expected = encode([positions, positions + offset], frequencies)
     # start, offset and their sum give angles up to 2005, each rounded by up to 1.1e-13, twice
     assert_close(shift(table, frequencies, offset), expected, 2e-12)
 
@@ -92,25 +91,6 @@ def test_any_table_of_any_type_and_strides_is_turned_alike(shift, offset):
     ("shift", "outputs"), [(shift_by_phase, 1.1), (shift_by_packing, 2.1), (shift_by_swapping, 4.1)]
 )
 def test_a_shift_needs_few_tables(shift, outputs):
-    table, frequencies = sinusoidal_by_definition(1000, 256), angular_frequencies(256)
+    table, frequencies = sinusoidal(1000, 256), angular_frequencies(256)
     _, peak = peak_memory(shift, table, frequencies, 100)
     assert peak <= outputs * table.nbytes
-
-
-@EACH
-@pytest.mark.parametrize("length", [1, 50])
-def test_a_shift_needs_one_sine_and_one_cosine_a_pair(shift, length, monkeypatch):
-    table, frequencies = sinusoidal_by_definition(length, 10), angular_frequencies(10)
-    found = transcendental_values(monkeypatch, shift, table, frequencies, 3)
-    # one complex exponential is a sine and a cosine
-    assert found == len(frequencies) * (1 if shift is shift_by_phase else 2)
-
-
-@pytest.mark.parametrize("length", [0, 1, 2, 3, 4, 5, 13])
-@pytest.mark.parametrize("start", [0, -30, 7.5])
-def test_doubling_goes_on_from_any_row(length, start):
-    (first_row,) = table_by_loop(1, 6, start=start)
-    before = first_row.copy()
-    table = continue_by_doubling(first_row, angular_frequencies(6), length)
-    assert_close(table, table_by_loop(length, 6, start=start), 1e-14)
-    np.testing.assert_array_equal(first_row, before)

@@ -17,18 +17,18 @@ LABELS = {"x_label": "x", "y_label": "y", "color_label": "value"}
 FACTORS = ("shift_matrix", "packed_factors", "swap_factors")
 SHIFTS = ("loop", "matrix", "packing", "swapping", "phase")
 
-NAMES = "attention distances encodings figures grids layouts long_context rotary shifts"
+NAMES = "attention distances encodings figures layouts long_context rotary shifts"
 MODULES = [import_module(f"posenc.{name}") for name in NAMES.split()]
 # Right arguments of each function; their types tell counts, real numbers and arrays.
 RIGHT = {
     "angular_frequencies": {"width": 4, "base": 10.0},
-    **dict.fromkeys(("sinusoidal", "sinusoidal_by_definition"), TABLE),
+    "sinusoidal": TABLE,
     "clock": {"seconds": np.ones(2)},
     "binary": {"length": 4, "bits": 2},
     "rotation": {"frequency": 1.0, "offset": 2.5},
     **dict.fromkeys(FACTORS, PAIRS | {"offset": 2.5}),
     **{f"shift_by_{way}": PAIRS | {"encoding": ROWS, "offset": 2.5} for way in SHIFTS},
-    "continue_by_doubling": PAIRS | {"first_row": ROWS[0], "length": 3},
+    "grow": PAIRS | {"first_row": ROWS[0], "length": 3},
     **dict.fromkeys(("dot_product_at", "distance_at"), PAIRS | {"offsets": np.ones(2)}),
     **dict.fromkeys(("dot_product_matrix", "distance_matrix"), PAIRS | {"length": 3}),
     "softmax": {"scores": ROWS},
@@ -36,13 +36,14 @@ RIGHT = {
     "self_attention": {"x": ROWS},
     "apply_rotary": PAIRS | {"x": ROWS, "start": 0.0, "positions": np.ones(3)},
     "sinusoidal_2d": {"rows": 2, "columns": 2, "width": 4, "base": 10.0},
-    "fourier_features": PAIRS | {"positions": np.ones(2)},
+    "encode": PAIRS | {"positions": np.ones(2)},
     "describe": {"table": sinusoidal(9, 4)},
     "bfloat16": {"numbers": np.ones(2)},
-    **dict.fromkeys(("turns", "unfinished"), PAIRS | {"length": 9}),
+    "turns": PAIRS | {"length": 9},
+    "unfinished": PAIRS | {"context_length": 9},
     "interpolate": PAIRS | {"stretch": 2.5},
     "ntk_base": {"base": 10.0, "width": 4, "stretch": 2.5},
-    "by_parts": PAIRS | {"length": 9, "stretch": 2.5, "low": 1.0, "high": 4.0},
+    "by_parts": PAIRS | {"context_length": 9, "stretch": 2.5, "low": 1.0, "high": 4.0},
     "color_limits": {"matrix": ROWS, "centered": True},
     "heat_map": LABELS | {"matrix": ROWS, "centered": True},
     "heat_map_with_zoom": LABELS | {"matrix": ROWS, "zoom": 2},
@@ -127,34 +128,39 @@ ONE_SEES_NONE = [[True] * 3, [False] * 3, [True] * 3]
         ("heat_map_with_zoom", "zoom", 0, "must be a positive integer, got 0"),
         # shapes
         *(
-            (f"shift_by_{way}", "encoding", np.ones(shape), "must have shape (n, 4) for 2 ")
+            (f"shift_by_{way}", "encoding", np.ones(shape), "must have shape (any, 4) for 2 ")
             for way, shape in zip(SHIFTS, [(3, 6), 4, (4, 3), (1, 3, 4), (3, 2)])
         ),
         *(
-            (name, "frequencies", value, "must have shape (pairs > 0,), got shape")
+            (name, "frequencies", value, "must have shape (1 or more,), got shape")
             for name in ("swap_factors", "distance_at", "apply_rotary")
             for value in ([], 1.0, [[1.0]])
         ),
-        ("continue_by_doubling", "first_row", ROWS, "must have shape (4,), got shape (3, 4)"),
-        ("apply_rotary", "x", ROWS[0], "must have shape (..., n, 4) for 2 frequencies"),
-        ("apply_rotary", "positions", [1], "must have shape (3,), one for each row"),
+        ("grow", "first_row", ROWS, "must have shape (4,), got shape (3, 4)"),
+        ("apply_rotary", "x", ROWS[0], "must have shape (..., any, 4) for 2 frequencies"),
+        ("apply_rotary", "positions", [1], "must have shape (3,) to fit the rows"),
         ("apply_rotary", "start", 5, "must stay 0 where positions are given, got 5"),
-        ("fourier_features", "frequencies", 2.0, "must have shape (pairs > 0,) or (pairs > 0,"),
-        ("fourier_features", "frequencies", np.ones((3, 0)), "must have shape (pairs > 0,) or "),
-        ("color_limits", "matrix", [1, 2, 3], "must have shape (n > 0, m > 0), got shape (3,)"),
-        ("heat_map", "matrix", np.ones((0, 3)), "must have shape (n > 0, m > 0), got shape (0,"),
+        ("encode", "frequencies", 2.0, "must have shape (1 or more,) or (1 or"),
+        ("encode", "frequencies", np.ones((3, 0)), "must have shape (1 or more,) or "),
+        ("color_limits", "matrix", [1, 2, 3], "must have shape (1 or more, 1 or more)"),
+        ("heat_map", "matrix", np.ones((0, 3)), "must have shape (1 or more, 1 or more)"),
         ("heat_map", "limits", 3, "must have shape (2,), got shape ()"),
         ("heat_map", "limits", (0, np.nan), "must be finite, got nan"),
         # attention
-        ("softmax", "scores", 3.0, "must have shape (..., m), got shape ()"),
+        ("softmax", "scores", 3.0, "must have shape (..., any), got shape ()"),
         ("softmax", "scores", [[0], [-np.inf]], "must have a finite maximum in each row"),
-        ("self_attention", "x", [1.0, 2.0], "must have shape (n, d > 0), got shape (2,)"),
-        ("dot_product_attention", "queries", [1.0], "must have shape (n, d_k > 0), got shape"),
-        ("dot_product_attention", "keys", ROWS[:, 1:], "must have shape (m > 0, 4), as wide"),
-        ("dot_product_attention", "keys", ROWS[:0], "must have shape (m > 0, 4), as wide"),
-        ("dot_product_attention", "values", ROWS[:2], "must have shape (3, d_v > 0), a row for"),
+        ("self_attention", "x", [1.0, 2.0], "must have shape (any, 1 or more), got"),
+        ("dot_product_attention", "queries", [1.0], "must have shape (any, 1 or more), got"),
+        ("dot_product_attention", "keys", ROWS[:, 1:], "must have shape (1 or more, 4) to fit"),
+        ("dot_product_attention", "keys", ROWS[:0], "must have shape (1 or more, 4) to fit"),
+        ("dot_product_attention", "values", ROWS[:2], "must have shape (3, 1 or more) to fit"),
         ("dot_product_attention", "mask", np.ones((3, 3)), "must be booleans, got an array of"),
-        ("dot_product_attention", "mask", np.ones((3, 2), bool), "must have shape (3, 3), queries"),
+        (
+            "dot_product_attention",
+            "mask",
+            np.ones((3, 2), bool),
+            "must have shape (3, 3) for",
+        ),
         ("dot_product_attention", "mask", ONE_SEES_NONE, "must let each query attend to a key"),
     ],
 )
@@ -167,4 +173,4 @@ def test_what_is_wrong_is_told_in_words(name, argument, value, words):
 
 def test_frequencies_of_points_want_points():
     with pytest.raises(ValueError, match=r"^positions must have shape \(\.\.\., 2\), got"):
-        call("fourier_features", positions=[1.0], frequencies=np.ones((3, 2)))
+        call("encode", positions=[1.0], frequencies=np.ones((3, 2)))

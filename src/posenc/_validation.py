@@ -11,7 +11,9 @@ from numbers import Integral, Real
 
 import numpy as np
 
-PAIRS = "(pairs > 0,)"
+SOME = "1 or more"
+"""In a shape: any size but 0."""
+PAIRS = (SOME,)
 """The shape of frequencies: one for each pair."""
 
 _KINDS = {float: ("iuf", "real numbers"), bool: ("b", "booleans")}
@@ -52,46 +54,52 @@ def number(name, value, *, least=-math.inf, above=None):
 
 
 def flag(name, value):
-    """Return a truth value; the text "no" is none, though Python takes it for true."""
+    """Return a truth value; not the text "no", which Python takes for true."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {_shown(value)}")
     return bool(value)
 
 
-def array(name, values, shape=None, *, dtype=float, finite=True):
+def array(name, values, *shapes, why="", dtype=float, finite=True):
     """Return real numbers as a float64 array, or booleans as a boolean one, in C order.
 
-    It may be the same array that comes in. `shape` is what shape is allowed, as the message tells
-    it, such as ``"(n, 8) for 4 frequencies"``: a number stands for itself, a word for any number,
-    one with ``> 0`` for any but 0, and ``...`` in front for any further axes; ``or`` stands between
-    two shapes. Unless `finite` is False, infinities and NaN are refused.
+    It may be the same array that comes in. `shapes` are the shapes that are allowed, such as
+    ``(..., None, 8)``: None stands for any size, `SOME` for any but 0, and an ellipsis in front
+    for any further axes. `why` says in the message where they are from, such as "for 4
+    frequencies". Unless `finite` is False, infinities and NaN are refused.
     """
     kinds, allowed = _KINDS[dtype]
     try:
-        found = np.asarray(values)
+        result = np.asarray(values)
     except ValueError:
         allowed = f"a regular array of {allowed}"
         raise ValueError(f"{name} must be {allowed}, got {_shown(values)}") from None
-    if found.dtype.kind not in kinds:
+    if result.dtype.kind not in kinds:
         raise TypeError(f"{name} must be {allowed}, got {_shown(values)}")
-    if shape and not any(_fits(found.shape, one) for one in shape.split(" or ")):
-        raise ValueError(f"{name} must have shape {shape}, got shape {found.shape}")
-    found = np.asarray(found, dtype=dtype, order="C")
-    if finite and not np.isfinite(found).all():
-        raise ValueError(f"{name} must be finite, got {found[~np.isfinite(found)][0]}")
-    return found
+    if shapes and not any(_fits(result.shape, shape) for shape in shapes):
+        allowed = f"{' or '.join(map(_written, shapes))} {why}".rstrip()
+        raise ValueError(f"{name} must have shape {allowed}, got shape {result.shape}")
+    result = np.asarray(result, dtype=dtype, order="C")
+    if finite and not np.isfinite(result).all():
+        raise ValueError(f"{name} must be finite, got {result[~np.isfinite(result)][0]}")
+    return result
 
 
-def _fits(found, allowed):
-    """Tell whether a shape is one that `array` is told in words."""
-    axes = [axis.strip() for axis in allowed[1 : allowed.index(")")].split(",") if axis]
-    if "..." in axes:
-        axes.remove("...")
-        found = found[max(len(found) - len(axes), 0) :]
-    return len(found) == len(axes) and all(
-        size == int(axis) if axis.isdigit() else size > 0 or not axis.endswith("> 0")
-        for axis, size in zip(axes, found)
+def _fits(actual, shape):
+    """Tell whether a shape is as `array` allows it."""
+    if shape[0] is ...:
+        shape = shape[1:]
+        actual = actual[-len(shape) :]
+    return len(actual) == len(shape) and all(
+        size > 0 if axis is SOME else axis is None or size == axis
+        for size, axis in zip(actual, shape)
     )
+
+
+def _written(shape):
+    """Return a shape as the message writes it."""
+    axes = ["..." if axis is ... else "any" if axis is None else str(axis) for axis in shape]
+    return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 
 
 def first_position(start, length):

@@ -1,18 +1,12 @@
 r"""Scaled dot-product attention, which sees positions only if they are in its input.
 
-**What the functions share.** A row of `queries`, shape (n, d_k), is a token that asks; one of
-`keys`, shape (m, d_k), a token that is asked, at least one if there are queries; and the same row
-of `values`, shape (m, d_v), what that token answers. A `mask` of booleans, shape (n, m), is True
-where a query may attend to a key; each query needs such a key. A ``TypeError`` or a ``ValueError``
-names an argument that is not like this, not finite, or does not fit the others.
-
-**Where it is from.** Vaswani et al. (2017), Attention Is All You Need, section 3.2.1,
+The formulas are those of Vaswani et al. (2017), Attention Is All You Need, section 3.2.1,
 arXiv:1706.03762.
 """
 
 import numpy as np
 
-from posenc._validation import array
+from posenc._validation import SOME, array
 
 
 def softmax(scores):
@@ -37,11 +31,11 @@ def softmax(scores):
     >>> softmax([1000, 1000, -np.inf])
     array([0.5, 0.5, 0. ])
     """
-    scores = array("scores", scores, "(..., m)", finite=False)
+    scores = array("scores", scores, (..., None), finite=False)
     largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)
     if not np.isfinite(largest).all():
-        found = largest[~np.isfinite(largest)][0]
-        raise ValueError(f"scores must have a finite maximum in each row, got {found}")
+        value = largest[~np.isfinite(largest)][0]
+        raise ValueError(f"scores must have a finite maximum in each row, got {value}")
     exponentials = np.exp(scores - largest)
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
@@ -53,10 +47,14 @@ def dot_product_attention(queries, keys, values, *, mask=None):
 
     Parameters
     ----------
-    queries, keys, values : array_like, shapes (n, d_k), (m, d_k) and (m, d_v)
-        Who asks, who is asked, and what is answered.
+    queries : array_like, shape (n, d_k)
+        A row for each token that asks.
+    keys : array_like, shape (m, d_k)
+        A row for each token that is asked; at least one if there are queries.
+    values : array_like, shape (m, d_v)
+        What each of these tokens answers.
     mask : array_like of bool, shape (n, m), optional
-        True where a query may attend to a key.
+        True where a query may attend to a key. Each query needs such a key.
 
     Returns
     -------
@@ -73,13 +71,13 @@ def dot_product_attention(queries, keys, values, *, mask=None):
     >>> output
     array([[2.]])
     """
-    queries = array("queries", queries, "(n, d_k > 0)")
-    count = "m > 0" if len(queries) else "m"
-    keys = array("keys", keys, f"({count}, {queries.shape[1]}), as wide as the queries")
-    values = array("values", values, f"({len(keys)}, d_v > 0), a row for each key")
+    queries = array("queries", queries, (None, SOME))
+    count = SOME if len(queries) else None
+    keys = array("keys", keys, (count, queries.shape[1]), why="to fit the queries")
+    values = array("values", values, (len(keys), SOME), why="to fit the keys")
     scores = queries @ keys.T / np.sqrt(keys.shape[1])
     if mask is not None:
-        mask = array("mask", mask, f"({len(queries)}, {len(keys)}), queries by keys", dtype=bool)
+        mask = array("mask", mask, scores.shape, why="for queries by keys", dtype=bool)
         if not mask.any(axis=1).all():
             row = mask.any(axis=1).argmin()
             raise ValueError(f"mask must let each query attend to a key, got no True in row {row}")
@@ -99,11 +97,14 @@ def self_attention(x, *, mask=None):
     x : array_like, shape (n, d)
         One row for each token.
     mask : array_like of bool, shape (n, n), optional
+        True where a row may attend to another. Each row needs one.
 
     Returns
     -------
     output : ndarray, shape (n, d)
+        One mixture of the rows for each row.
     weights : ndarray, shape (n, n)
+        Each row sums to 1.
 
     Examples
     --------
@@ -113,5 +114,5 @@ def self_attention(x, *, mask=None):
     array([[1. , 0. ],
            [0.5, 0.5]])
     """
-    x = array("x", x, "(n, d > 0)")
+    x = array("x", x, (None, SOME))
     return dot_product_attention(x, x, x, mask=mask)

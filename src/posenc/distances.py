@@ -3,18 +3,12 @@ r"""Products and distances of positions, from the closed forms.
 Both depend on the offset :math:`\varphi` of two positions alone, as notebook 06 derives from the
 addition theorem of the cosine. So a matrix for n positions holds n different numbers only, each on
 a pair of diagonals: it is a symmetric Toeplitz matrix.
-
-**What the functions share.** `frequencies` are the angular frequencies of the pairs, in radians per
-position, with shape (d/2,). `offsets` are the positions between two, of any shape: any real
-numbers, negative or fractional too. `length` is the number of positions n, an integer of at
-least 0. A ``TypeError`` or a ``ValueError`` names an argument that is not like this.
 """
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from posenc._validation import PAIRS, array, integer
-from posenc.shifts import continue_by_doubling
 
 
 def dot_product_at(offsets, frequencies):
@@ -25,7 +19,9 @@ def dot_product_at(offsets, frequencies):
     Parameters
     ----------
     offsets : float or array_like, any shape
+        Positions from one to the other; negative and fractional too.
     frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
 
     Returns
     -------
@@ -47,13 +43,15 @@ def distance_at(offsets, frequencies):
     .. math:: \lVert PE[t + \varphi] - PE[t] \rVert = 2 \sqrt{\sum_k \sin^2(\omega_k \varphi / 2)}
 
     Each pair is a point on a circle, and two points of a circle are a chord of length
-    :math:`2 |\sin(\omega_k \varphi / 2)|` apart. Nothing is subtracted here, so that tiny offsets
-    keep all their digits, unlike in :math:`\sqrt{d - 2 \, PE[s] \cdot PE[t]}`.
+    :math:`2 |\sin(\omega_k \varphi / 2)|` apart. Nothing is subtracted here, so tiny offsets keep
+    all their digits, unlike in :math:`\sqrt{d - 2 \, PE[s] \cdot PE[t]}`.
 
     Parameters
     ----------
     offsets : float or array_like, any shape
+        Positions from one to the other; negative and fractional too.
     frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
 
     Returns
     -------
@@ -66,8 +64,7 @@ def distance_at(offsets, frequencies):
     array([0., 2., 2.])
     """
     offsets, frequencies = array("offsets", offsets), array("frequencies", frequencies, PAIRS)
-    squares = (np.sin(frequency * offsets / 2) ** 2 for frequency in frequencies)
-    return 2 * np.sqrt(sum(squares))
+    return 2 * np.sqrt(sum(np.sin(frequency * offsets / 2) ** 2 for frequency in frequencies))
 
 
 def dot_product_matrix(length, frequencies):
@@ -76,7 +73,9 @@ def dot_product_matrix(length, frequencies):
     Parameters
     ----------
     length : int
+        Number of positions, n; at least 0.
     frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
 
     Returns
     -------
@@ -90,8 +89,7 @@ def dot_product_matrix(length, frequencies):
            [-0.5,  2. , -0.5],
            [ 0.5, -0.5,  2. ]])
     """
-    length, frequencies = integer("length", length), array("frequencies", frequencies, PAIRS)
-    return _toeplitz(_profile(length, frequencies))
+    return _toeplitz(dot_product_at(np.arange(integer("length", length)), frequencies))
 
 
 def distance_matrix(length, frequencies):
@@ -100,7 +98,9 @@ def distance_matrix(length, frequencies):
     Parameters
     ----------
     length : int
+        Number of positions, n; at least 0.
     frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
 
     Returns
     -------
@@ -114,26 +114,7 @@ def distance_matrix(length, frequencies):
            [2., 0., 2.],
            [0., 2., 0.]])
     """
-    length, frequencies = integer("length", length), array("frequencies", frequencies, PAIRS)
-    squares = 2 * (len(frequencies) - _profile(length, frequencies))
-    # Where the two nearly cancel, the subtraction lost digits.
-    for offset in np.flatnonzero(squares < len(frequencies) / 50):
-        squares[offset] = 4 * np.sum(np.sin(frequencies / 2 * offset) ** 2)
-    return _toeplitz(np.sqrt(squares))
-
-
-def _profile(length, frequencies):
-    """Return the products at the offsets 0 to n - 1, from the encodings of about 2 sqrt(n) rows.
-
-    Only the offset counts: the product of the positions -a and b is the one at offset a + b. So
-    one product of matrices, of a table of coarse steps backwards and one of single steps forwards,
-    holds all offsets.
-    """
-    step = 2 ** (length.bit_length() // 2)
-    zero = np.tile([0.0, 1.0], len(frequencies))
-    forwards = continue_by_doubling(zero, frequencies, step)
-    backwards = continue_by_doubling(zero, -step * frequencies, length // step + 1)
-    return (backwards @ forwards.T).ravel()[:length]
+    return _toeplitz(distance_at(np.arange(integer("length", length)), frequencies))
 
 
 def _toeplitz(profile):

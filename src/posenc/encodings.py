@@ -1,16 +1,12 @@
-"""Three ways to write a position as a vector: sinusoids, the hands of a clock, and bits.
+r"""Ways to write a position as a vector: sinusoids, the hands of a clock, and bits.
 
-A table has a row for each position: `length` rows, an integer of at least 0. A ``TypeError`` or a
-``ValueError`` names an argument that is not as described.
-
-**Where the sinusoids are from.** Vaswani et al. (2017), Attention Is All You Need, section 3.5,
-arXiv:1706.03762.
+The sinusoids are those of Vaswani et al. (2017), Attention Is All You Need, section 3.5,
+arXiv:1706.03762. `encode` is their formula, for any numbers or points and any frequencies.
 """
 
 import numpy as np
 
-from posenc._validation import array, first_position, integer, number
-from posenc.shifts import continue_by_doubling
+from posenc._validation import PAIRS, SOME, array, first_position, integer, number
 
 CLOCK_PERIODS = (60.0, 3600.0, 43_200.0)
 """Seconds in which the second, the minute and the hour hand of a clock turn once."""
@@ -25,7 +21,7 @@ def angular_frequencies(width, *, base=10_000.0):
     ----------
     width : int
         Numbers in one encoding, d; positive and even.
-    base : float
+    base : float, default: 10000
         Sets the slowest pair; above 1.
 
     Returns
@@ -42,42 +38,98 @@ def angular_frequencies(width, *, base=10_000.0):
     return base ** (-np.arange(0, width, 2) / width)
 
 
-def sinusoidal_by_definition(length, width, *, base=10_000.0, start=0):
-    """Return the sinusoidal positional encoding, computed as the formula of `sinusoidal` says.
+def encode(positions, frequencies):
+    r"""Return the sines and cosines of positions: the formula of positional encoding.
+
+    .. math:: PE[t, 2k] = \sin(\omega_k \cdot t), \qquad PE[t, 2k+1] = \cos(\omega_k \cdot t)
 
     Parameters
     ----------
-    length, width, base, start
-        As in `sinusoidal`.
+    positions : array_like
+        Real numbers of any shape (...), or points of shape (..., axes).
+    frequencies : array_like
+        Radians per unit, of shape (d/2,) for numbers, or (d/2, axes) for points. For points
+        :math:`\omega_k \cdot t` is a dot product, and :math:`\omega_k` points in the direction
+        in which pair k turns.
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+        Sine and cosine of pair k in columns 2k and 2k + 1.
+
+    References
+    ----------
+    Vaswani et al. (2017), section 3.5, arXiv:1706.03762. Tancik et al. (2020), Fourier Features
+    Let Networks Learn High Frequency Functions in Low Dimensional Domains, arXiv:2006.10739, draw
+    the frequencies at random.
+
+    Examples
+    --------
+    >>> encode([0, 1], angular_frequencies(4)).round(4)
+    array([[0.    , 1.    , 0.    , 1.    ],
+           [0.8415, 0.5403, 0.01  , 1.    ]])
+    >>> encode([[3, 4]], [[1, 0], [0, 1], [1, 1]]).shape  # one point, three pairs
+    (1, 6)
+    """
+    positions = array("positions", positions)
+    frequencies = array("frequencies", frequencies, PAIRS, (SOME, SOME))
+    if frequencies.ndim == 1:
+        angles = positions[..., None] * frequencies
+    else:
+        positions = array("positions", positions, (..., frequencies.shape[1]))
+        angles = positions @ frequencies.T
+    encoding = np.empty((*angles.shape[:-1], 2 * len(frequencies)))
+    encoding[..., 0::2] = np.sin(angles)
+    encoding[..., 1::2] = np.cos(angles)
+    return encoding
+
+
+def grow(first_row, frequencies, length):
+    """Return the table that goes on from a row, by doubling.
+
+    Shifted by its own length, a table is what comes next: a shift by m positions turns every pair
+    by the same angle in each row. So each row is the first one, turned at most log2(n) times by
+    exact multiples of the frequency, and roundings don't add up from row to row.
+
+    Parameters
+    ----------
+    first_row : array_like, shape (d,)
+        The encoding of some position t.
+    frequencies : array_like, shape (d/2,)
+        Radians per position.
+    length : int
+        Number of rows, n; at least 0.
 
     Returns
     -------
     ndarray, shape (n, d)
-        One row for each position.
+        The encoding of the positions t, t + 1, ..., t + n - 1.
 
     Examples
     --------
-    >>> sinusoidal_by_definition(2, 4).round(4)
-    array([[0.    , 1.    , 0.    , 1.    ],
-           [0.8415, 0.5403, 0.01  , 1.    ]])
+    >>> grow([0.0, 1.0], [np.pi], 3).round(4) + 0
+    array([[ 0.,  1.],
+           [ 0., -1.],
+           [ 0.,  1.]])
     """
-    length, frequencies = integer("length", length), angular_frequencies(width, base=base)
-    positions = first_position(start, length) + np.arange(length)
-    angles = positions[:, None] * frequencies
-    table = np.empty((length, width))
-    table[:, 0::2] = np.sin(angles)
-    table[:, 1::2] = np.cos(angles)
+    frequencies = array("frequencies", frequencies, PAIRS)
+    first_row = array("first_row", first_row, (2 * len(frequencies),))
+    table = np.empty((integer("length", length), len(first_row)))
+    pairs = table.view(complex)  # sine + i cosine, which exp(-i angle) turns
+    pairs[:1] = first_row.view(complex)
+    filled = 1
+    while filled < length:
+        rows = pairs[filled : 2 * filled]
+        phases = np.exp(-1j * frequencies * filled)
+        np.multiply(pairs[: len(rows)], phases, out=rows)
+        filled *= 2
     return table
 
 
 def sinusoidal(length, width, *, base=10_000.0, start=0):
-    r"""Return the sinusoidal positional encoding, built by doubling.
+    r"""Return `encode` for positions 0, 1, 2, …, grown by doubling.
 
     .. math:: PE[t, 2k] = \sin(\omega_k t), \qquad PE[t, 2k+1] = \cos(\omega_k t)
-
-    Only the first row is computed from the formula. A shift by m positions turns every pair by
-    :math:`\omega_k m`, so m finished rows, turned, are the next m rows: see
-    `posenc.shifts.continue_by_doubling`.
 
     Parameters
     ----------
@@ -85,23 +137,27 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
         Number of positions, n; at least 0.
     width : int
         Numbers in one encoding, d; positive and even.
-    base : float
+    base : float, default: 10000
         Base of the angular frequencies; above 1.
-    start : float
-        The first position. The rows are positions start, start + 1, ..., start + n - 1. All of
-        them must lie between -2**52 and 2**52, where float64 tells neighbors apart.
+    start : float, default: 0
+        The first position; the others follow one by one. All must lie between -2**52 and 2**52,
+        where float64 tells neighbors apart.
 
     Returns
     -------
     ndarray, shape (n, d)
         One row for each position.
 
+    See Also
+    --------
+    grow : How the table comes out of its first row.
+
     Notes
     -----
-    A table of 1000 x 500 is built about ten times as fast as by `sinusoidal_by_definition`; one of
-    8 x 8 takes about three times as long. Since angles and frequencies are rounded, the error of
-    either grows with the position t, to about 4e-16 t at most. In a long table that begins at 0 it
-    is smaller here, since each step's :math:`\omega_k m` is exact: m is a power of 2.
+    A table of 1000 x 500 is built about ten times as fast as by `encode`. Since angles and
+    frequencies are rounded, the error of either grows with the position t, to about 4e-16 t at
+    most. In a long table that begins at 0 it is smaller here, since the steps of the doublings are
+    powers of 2, and so their angles are exact multiples of the frequencies.
 
     Examples
     --------
@@ -110,9 +166,49 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
            [0.8415, 0.5403, 0.01  , 1.    ]])
     """
     length, frequencies = integer("length", length), angular_frequencies(width, base=base)
-    start = first_position(start, length)
-    first_row = sinusoidal_by_definition(1, width, base=base, start=start)[0]
-    return continue_by_doubling(first_row, frequencies, length)
+    return grow(encode(first_position(start, length), frequencies), frequencies, length)
+
+
+def sinusoidal_2d(rows, columns, width, *, base=10_000.0):
+    r"""Return the encodings of all places of a picture, row by row.
+
+    .. math:: PE(x, y) = [PE_{d/2}(x),\ PE_{d/2}(y)]
+
+    Products add, :math:`PE(x, y) \cdot PE(x', y') = f(x' - x) + f(y' - y)` with the product f of
+    width d/2, and a shift by (a, b) turns the two halves: diag(M(a), M(b)).
+
+    Parameters
+    ----------
+    rows, columns : int
+        Size of the picture, in patches or pixels; at least 0.
+    width : int
+        Numbers in one encoding, d; a positive multiple of 4. The frequencies are those of width
+        d/2.
+    base : float, default: 10000
+        Base of the angular frequencies; above 1.
+
+    Returns
+    -------
+    ndarray, shape (rows * columns, d)
+        Row ``y * columns + x`` holds the encoding of column x, then that of row y.
+
+    References
+    ----------
+    The halves stand in this order, with other layouts inside, in `get_2d_sincos_pos_embed` of MAE
+    (github.com/facebookresearch/mae, util/pos_embed.py).
+
+    Examples
+    --------
+    >>> sinusoidal_2d(2, 2, 4).round(2)  # two rows of two
+    array([[0.  , 1.  , 0.  , 1.  ],
+           [0.84, 0.54, 0.  , 1.  ],
+           [0.  , 1.  , 0.84, 0.54],
+           [0.84, 0.54, 0.84, 0.54]])
+    """
+    rows, columns = integer("rows", rows), integer("columns", columns)
+    half = integer("width", width, least=4, step=4) // 2
+    x, y = sinusoidal(columns, half, base=base), sinusoidal(rows, half, base=base)
+    return np.hstack([np.tile(x, (rows, 1)), np.repeat(y, columns, axis=0)])
 
 
 def clock(seconds):
@@ -136,10 +232,8 @@ def clock(seconds):
     >>> clock(15)[:2].round(4)  # the second hand points right
     array([1., 0.])
     """
-    seconds = array("seconds", seconds)[..., None]
-    angles = 2 * np.pi * (seconds % CLOCK_PERIODS / CLOCK_PERIODS)
-    tips = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
-    return tips.reshape(*seconds.shape[:-1], 6)
+    turns = array("seconds", seconds)[..., None] % CLOCK_PERIODS / CLOCK_PERIODS
+    return encode(turns, 2 * np.pi * np.eye(3))  # an axis for each hand
 
 
 def binary(length, *, bits=None):

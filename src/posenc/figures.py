@@ -10,12 +10,12 @@ import sys
 
 import numpy as np
 
-from posenc._validation import array, flag, integer
+from posenc._validation import SOME, array, flag, integer
 from posenc.palette import COLORS, FONT, NOW, OTHER, RED
 
 WIDTH = 5.6
 DPI = 192  # two of the book's pixels to each of a page
-_CELLS = "(n > 0, m > 0)"
+_CELLS = (SOME, SOME)
 _STILL = "0.5"
 # As on the dials of `posenc.charts.dials`.
 _HANDS = {
@@ -143,7 +143,7 @@ def heat_map(
     matrix, centered = array("matrix", matrix, _CELLS, finite=False), flag("centered", centered)
     if limits is None:
         limits = color_limits(matrix, centered=centered)
-    low, high = array("limits", limits, "(2,)")
+    low, high = array("limits", limits, (2,))
     if axes is None:
         import matplotlib.pyplot as plt
 

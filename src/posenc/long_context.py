@@ -5,12 +5,7 @@ text of L positions. One that finishes a turn in the training has stood at every
 does not meets, in longer texts, angles that no training saw. Each rule here makes a finished
 model's hands slower, for texts c times as long; c is the *stretch*.
 
-**What the functions share.** `frequencies` are the angular frequencies of the hands, in radians per
-position, with shape (d/2,). `length` is the number of positions L of a text, where a rule asks for
-it of one in the training: a positive integer. `stretch` is c, a number of at least 1. A
-``TypeError`` or a ``ValueError`` names an argument that is not as described.
-
-**Where it is from.** Interpolation: Chen et al. (2023), Extending Context Window of Large Language
+**Sources.** Interpolation: Chen et al. (2023), Extending Context Window of Large Language
 Models via Positional Interpolation, arXiv:2306.15595. The larger base, called NTK-aware: a forum
 post of 2023, as the program yarn by J. Quesnelle et al. computes it, in the class
 LlamaNTKScaledRotaryEmbedding. By parts: Peng et al. (2023), YaRN: Efficient Context Window
@@ -23,13 +18,15 @@ import numpy as np
 from posenc._validation import PAIRS, array, integer, number
 
 
-def unfinished(frequencies, length):
-    r"""Tell which hands finish no turn in a text: :math:`L \omega_k / 2\pi < 1`.
+def unfinished(frequencies, context_length):
+    r"""Tell which hands finish no turn in a text of the training: :math:`L \omega_k / 2\pi < 1`.
 
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-    length : int
+        Angular frequencies of the hands, in radians per position.
+    context_length : int
+        Positions in a text of the training, L; positive.
 
     Returns
     -------
@@ -41,7 +38,8 @@ def unfinished(frequencies, length):
     >>> unfinished([1, 0.1, 0.01], 100)  # 16 turns, 1.6 and 0.16
     array([False, False,  True])
     """
-    return turns(frequencies, length) < 1
+    context_length = integer("context_length", context_length, least=1)
+    return turns(frequencies, context_length) < 1
 
 
 def turns(frequencies, length):
@@ -50,7 +48,9 @@ def turns(frequencies, length):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
+        Angular frequencies of the hands, in radians per position.
     length : int
+        Positions in the text, L; positive.
 
     Returns
     -------
@@ -76,7 +76,9 @@ def interpolate(frequencies, stretch):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
+        Angular frequencies of the hands, in radians per position.
     stretch : float
+        How many times as long the texts are to be, c; at least 1.
 
     Returns
     -------
@@ -123,7 +125,7 @@ def ntk_base(base, width, stretch):
     return base * stretch ** (width / (width - 2))
 
 
-def by_parts(frequencies, length, stretch, low, high):
+def by_parts(frequencies, context_length, stretch, low, high):
     r"""Slow the hands that turn seldom, and leave those that turn often as they are.
 
     YaRN's paper calls it NTK-by-parts; its program mixes evenly in k, not in turns.
@@ -137,11 +139,14 @@ def by_parts(frequencies, length, stretch, low, high):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
-    length : int
+        Angular frequencies of the hands, in radians per position.
+    context_length : int
+        Positions in a text of the training, L; positive.
     stretch : float
+        How many times as long the texts are to be, c; at least 1.
     low, high : float
-        Turns in the training up to which a hand is slowed c times, and from which on it is left as
-        it is; 0 or more, and `low` below `high`. Llama 3.1 has 1 and 4, YaRN 1 and 32.
+        A hand that turns at most `low` times in the training is slowed c times; one that turns at
+        least `high` times stays as it is. 0 <= low < high. Llama 3.1 has 1 and 4, YaRN 1 and 32.
 
     Returns
     -------
@@ -153,7 +158,8 @@ def by_parts(frequencies, length, stretch, low, high):
     >>> by_parts([1, 0.1, 0.01], 100, 8, low=1, high=4).round(5)  # 16 turns, 1.6 and 0.16
     array([1.     , 0.02975, 0.00125])
     """
+    context_length = integer("context_length", context_length, least=1)
     low = number("low", low, least=0)
     high = number("high", high, above=low)
-    kept = np.clip((turns(frequencies, length) - low) / (high - low), 0, 1)
+    kept = np.clip((turns(frequencies, context_length) - low) / (high - low), 0, 1)
     return (1 - kept) * interpolate(frequencies, stretch) + kept * frequencies

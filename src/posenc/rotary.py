@@ -15,10 +15,8 @@ the row at t is ``apply_rotary(x, frequencies, positions=-t)``. Matrices that we
 sense, or one way to pair the columns, want the same again; some programs pair column k with column
 k + d/2.
 
-A ``TypeError`` or a ``ValueError`` names an argument that is not as described.
-
-**Where it is from.** J. Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position
-Embedding, section 3.2 and, for the turning, equation 34, arXiv:2104.09864.
+The turning is from J. Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position
+Embedding, section 3.2 and equation 34, arXiv:2104.09864.
 """
 
 import numpy as np
@@ -55,12 +53,12 @@ def apply_rotary(x, frequencies, *, start=0, positions=None):
     """
     frequencies = array("frequencies", frequencies, PAIRS)
     pairs = len(frequencies)
-    x = array("x", x, f"(..., n, {2 * pairs}) for {pairs} frequencies")
+    x = array("x", x, (..., None, 2 * pairs), why=f"for {pairs} frequencies")
     length = x.shape[-2]
     if positions is None:
         positions = first_position(start, length) + np.arange(length)
     elif number("start", start) != 0:
         raise ValueError(f"start must stay 0 where positions are given, got {start}")
-    positions = array("positions", positions, f"({length},), one for each row")
+    positions = array("positions", positions, (length,), why="to fit the rows")
     phases = np.exp(-1j * np.outer(positions, frequencies))
     return (x.view(complex) * phases).view(float)

@@ -7,14 +7,10 @@ the left on a *column*, and so does the matrix M of the whole encoding. In a tab
 *rows*, and transposing ``M @ column`` gives ``row @ M.T``. So a table is shifted by
 ``encoding @ M.T``.
 
-**What all functions here share.** `frequencies` are the angular frequencies of the pairs, in
-radians per position, with shape (d/2,). `offset` is the number of positions to shift by: any real
-number, negative or fractional too. `encoding` is a table of shape (n, d), a row for each position;
-its columns 2k and 2k + 1 are pair k. Lists will do for all three. What a function returns is new,
-and its input stays as it is. A ``TypeError`` or a ``ValueError`` names an argument that is not
-like this. The five shifts, `shift_by_loop` to `shift_by_phase`, take the same and return the same.
+The five shifts, `shift_by_loop` to `shift_by_phase`, take the same and return the same. What they
+return is new, and their input stays as it is.
 
-**Where it is from.** Vaswani et al. (2017, section 3.5, arXiv:1706.03762) state that a shift is
+**Sources.** Vaswani et al. (2017, section 3.5, arXiv:1706.03762) state that a shift is
 linear. The docstring of `add_timing_signal_1d` in the program tensor2tensor (2017) gives the
 addition theorems as the reason. T. Denk (2019, Linear Relationships in the Transformer's
 Positional Encoding) wrote the proof out. Packing and swapping are from the notebook Linear
@@ -24,7 +20,7 @@ et al., 2021, section 3.2, arXiv:2104.09864) turns pairs as complex numbers.
 
 import numpy as np
 
-from posenc._validation import PAIRS, array, integer, number
+from posenc._validation import PAIRS, array, number
 
 
 def rotation(frequency, offset):
@@ -42,7 +38,7 @@ def rotation(frequency, offset):
     frequency : float
         Angular frequency of the pair, in radians per position.
     offset : float
-        Positions to shift by.
+        Positions to shift by; negative or fractional too.
 
     Returns
     -------
@@ -68,7 +64,9 @@ def shift_matrix(frequencies, offset):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
     offset : float
+        Positions to shift by; negative or fractional too.
 
     Returns
     -------
@@ -98,7 +96,9 @@ def packed_factors(frequencies, offset):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
     offset : float
+        Positions to shift by; negative or fractional too.
 
     Returns
     -------
@@ -129,7 +129,9 @@ def swap_factors(frequencies, offset):
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
     offset : float
+        Positions to shift by; negative or fractional too.
 
     Returns
     -------
@@ -155,8 +157,11 @@ def shift_by_loop(encoding, frequencies, offset):
     Parameters
     ----------
     encoding : array_like, shape (n, d)
+        A row for each position; columns 2k and 2k + 1 are pair k.
     frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
     offset : float
+        Positions to shift by; negative or fractional too.
 
     Returns
     -------
@@ -181,6 +186,20 @@ def shift_by_loop(encoding, frequencies, offset):
 def shift_by_matrix(encoding, frequencies, offset):
     """Shift a table by one product with the block-diagonal matrix M, transposed.
 
+    Parameters
+    ----------
+    encoding : array_like, shape (n, d)
+        A row for each position; columns 2k and 2k + 1 are pair k.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; negative or fractional too.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The encoding of the positions t + offset.
+
     Examples
     --------
     >>> shift_by_matrix([[0.0, 1.0]], [np.pi / 6], 1).round(4)
@@ -195,6 +214,20 @@ def shift_by_packing(encoding, frequencies, offset):
 
     What the blocks of M do to the table, row by row and pair by pair, is done to whole columns at
     once: all sines of the table take part in one product, and so do all cosines.
+
+    Parameters
+    ----------
+    encoding : array_like, shape (n, d)
+        A row for each position; columns 2k and 2k + 1 are pair k.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; negative or fractional too.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The encoding of the positions t + offset.
 
     Examples
     --------
@@ -215,6 +248,20 @@ def shift_by_swapping(encoding, frequencies, offset):
 
     A sine becomes ``cos * sine + sin * cosine`` and a cosine ``cos * cosine - sin * sine``: each
     number needs itself and its neighbor in the pair, no more.
+
+    Parameters
+    ----------
+    encoding : array_like, shape (n, d)
+        A row for each position; columns 2k and 2k + 1 are pair k.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; negative or fractional too.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The encoding of the positions t + offset.
 
     Examples
     --------
@@ -240,6 +287,20 @@ def shift_by_phase(encoding, frequencies, offset):
     One complex multiplication turns a pair. The sine and the cosine lie side by side in memory,
     as the two parts of a complex number do. So the pairs are a view of the table, and not a copy.
 
+    Parameters
+    ----------
+    encoding : array_like, shape (n, d)
+        A row for each position; columns 2k and 2k + 1 are pair k.
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of the pairs, in radians per position.
+    offset : float
+        Positions to shift by; negative or fractional too.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The encoding of the positions t + offset.
+
     Examples
     --------
     >>> shift_by_phase([[0.0, 1.0]], [np.pi / 6], 1).round(4)
@@ -247,47 +308,6 @@ def shift_by_phase(encoding, frequencies, offset):
     """
     pairs = _checked(encoding, frequencies).view(complex)
     return (pairs * np.exp(-1j * _angles(frequencies, offset))).view(float)
-
-
-def continue_by_doubling(first_row, frequencies, length):
-    """Return the table that goes on from a row: what is there, shifted, is what comes next.
-
-    A row is the product of the first one and of at most log2(n) phases. Each phase is the
-    exponential of an exact multiple of the frequency, since the offsets are powers of 2; so the
-    roundings do not add up with the position, as they would if one row were made from the next.
-
-    Parameters
-    ----------
-    first_row : array_like, shape (d,)
-        The encoding of some position t.
-    frequencies : array_like, shape (d/2,)
-    length : int
-        Number of rows, n; at least 0.
-
-    Returns
-    -------
-    ndarray, shape (n, d)
-        The encoding of the positions t, t + 1, ..., t + n - 1.
-
-    Examples
-    --------
-    >>> continue_by_doubling([0.0, 1.0], [np.pi], 3).round(4) + 0
-    array([[ 0.,  1.],
-           [ 0., -1.],
-           [ 0.,  1.]])
-    """
-    frequencies = array("frequencies", frequencies, PAIRS)
-    first_row = array("first_row", first_row, f"({2 * len(frequencies)},)")
-    table = np.empty((integer("length", length), len(first_row)))
-    pairs = table.view(complex)
-    pairs[:1] = first_row.view(complex)
-    filled = 1
-    while filled < length:
-        rows = pairs[filled : 2 * filled]
-        phases = np.exp(-1j * frequencies * filled)
-        np.multiply(pairs[: len(rows)], phases, out=rows)
-        filled *= 2
-    return table
 
 
 def _angles(frequencies, offset):
@@ -298,4 +318,4 @@ def _angles(frequencies, offset):
 def _checked(encoding, frequencies):
     """Return a table as an array, if it has two columns for each frequency."""
     pairs = len(array("frequencies", frequencies, PAIRS))
-    return array("encoding", encoding, f"(n, {2 * pairs}) for {pairs} frequencies")
+    return array("encoding", encoding, (None, 2 * pairs), why=f"for {pairs} frequencies")

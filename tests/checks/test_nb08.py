@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc.checks import nb08
-from posenc.grids import fourier_features
+from posenc.encodings import encode
 from posenc.shifts import shift_matrix
 
 from .answers import told
@@ -27,7 +27,7 @@ def keeping(is_kept):
 
 def test_the_steps_of_the_solution_are_far_above_rounding():
     for w, offset in nb08.recent_head.cases.values():
-        pe = fourier_features(range(161), w)
+        pe = encode(range(161), w)
         scores = pe[-1] @ keeping(lambda w: w * 60 <= np.pi)(w, offset) @ pe[::-1].T
         assert scores.argmax() == offset
         assert np.diff(scores)[offset : offset + 60].max() < -1e-7 * np.ptp(scores)

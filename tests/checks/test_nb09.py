@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc.checks import nb09
-from posenc.grids import fourier_features
+from posenc.encodings import encode
 from posenc.rotary import apply_rotary
 from posenc.shifts import rotation, shift_matrix
 
@@ -26,7 +26,7 @@ def by_matrix(vectors, frequencies, positions):
 
 
 def both(frequencies, near, far, louder=1.0):
-    query, *keys = fourier_features([0, near, far], frequencies)
+    query, *keys = encode([0, near, far], frequencies)
     return np.array([query, louder * keys[0] + keys[1]])
 
 
@@ -51,8 +51,8 @@ ANSWERS = {
         "right": [both, lambda w, near, far: both(-w, -near, -far) * [[5.0], [1]]],
         "wrong": {
             "at 12, 234.1 at 120, and up to": lambda w, n, f: both(w, n, f, louder=1.1),
-            "at 12 + 120": lambda w, n, f: fourier_features([0, n + f], w),
-            "in the middle": lambda w, n, f: fourier_features([0, (n + f) / 2], w),
+            "at 12 + 120": lambda w, n, f: encode([0, n + f], w),
+            "in the middle": lambda w, n, f: encode([0, (n + f) / 2], w),
         },
     },
 }

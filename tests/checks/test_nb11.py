@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 from posenc.checks import nb11
-from posenc.encodings import sinusoidal
-from posenc.grids import sinusoidal_2d
+from posenc.encodings import sinusoidal, sinusoidal_2d
 
 from .answers import told
 

@@ -5,8 +5,7 @@ import pytest
 import sympy as sp
 
 from posenc.checks import nb04
-from posenc.encodings import angular_frequencies, sinusoidal_by_definition
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode, sinusoidal
 from posenc.shifts import rotation, shift_matrix
 
 from . import claim
@@ -35,7 +34,7 @@ def the_turned_pair_is_that_of_row_103(page):
 
 @claim(PAGE, "**no length changes**")
 def arcs_do_not_depend_on_the_position(page):
-    x, y = np.moveaxis(sinusoidal_by_definition(100, 16).reshape(100, 8, 2), -1, 0)
+    x, y = np.moveaxis(sinusoidal(100, 16).reshape(100, 8, 2), -1, 0)
     hands = y + 1j * x
     for offset in (1, 7, 30):
         arcs = hands[offset:] * hands[:-offset].conj()
@@ -45,8 +44,8 @@ def arcs_do_not_depend_on_the_position(page):
 @claim(PAGE, "$M(φ)\\, PE[t] = PE[t + φ]$ for every position $t$")
 def one_matrix_shifts_every_position(page):
     for start, offset in ((-40, 3), (0.25, -2.5), (1000, 100)):
-        before = sinusoidal_by_definition(50, 32, start=start)
-        after = sinusoidal_by_definition(50, 32, start=start + offset)
+        before = sinusoidal(50, 32, start=start)
+        after = sinusoidal(50, 32, start=start + offset)
         matrix = shift_matrix(angular_frequencies(32), offset)
         assert np.allclose(before @ matrix.T, after, **NEAR)
 
@@ -117,7 +116,7 @@ def the_transposed_matrix_moves_cosine_and_sine():
 @claim(PAGE, "The positions come out 100 *earlier*")
 def the_textbook_matrix_shifts_backward(page):
     textbook = shift_matrix(page["frequencies"], 100).T
-    before = sinusoidal_by_definition(200, 256, start=-100)
+    before = sinusoidal(200, 256, start=-100)
     assert np.allclose(page["table"] @ textbook.T, before, **NEAR)
 
 
@@ -163,7 +162,7 @@ def every_query_finds_the_key_three_back(page):
 @claim(PAGE, "also at positions that no training has ever seen")
 @pytest.mark.parametrize("offset", [3, -20, 100])
 def a_query_far_out_finds_its_key_too(page, offset):
-    table = sinusoidal_by_definition(200, 256, start=10_000)
+    table = sinusoidal(200, 256, start=10_000)
     found = (table @ shift_matrix(page["frequencies"], offset) @ table.T).argmax(axis=1)
     queries = np.arange(max(offset, 0), 200 + min(offset, 0))  # their keys are in the table
     assert (found[queries] == queries - offset).all()
@@ -175,7 +174,7 @@ def a_query_far_out_finds_its_key_too(page, offset):
     [([0.2, 1.7, 3.1], 1), ([0.5, 0.5, 3], 0), ([0, 1, 2], 0), ([1, 2, np.pi], 0)],
 )
 def frequencies_decide_whether_neighbors_span_the_space(frequencies, spans):
-    least = np.linalg.svd(fourier_features(np.arange(6), frequencies))[1][-1]
+    least = np.linalg.svd(encode(np.arange(6), frequencies))[1][-1]
     assert (least > 0.1) == spans
     assert spans or least < NEAR["atol"]
 
@@ -193,7 +192,7 @@ def neighbors_add_up_to_a_multiple(page):
 @pytest.mark.parametrize("left", range(4))
 def removals_leave_one_pair_at_two_positions(left):
     speeds, numbers = np.array([0.3, 0.9, 1.7, 2.8]), np.arange(1.0, 9)
-    waves = fourier_features(np.arange(8), speeds)
+    waves = encode(np.arange(8), speeds)
     row, pair = waves @ numbers, slice(2 * left, 2 * left + 2)
     expected = waves[3:5, pair] @ numbers[pair]
     for other in np.delete(speeds, left):
@@ -215,7 +214,7 @@ def two_neighboring_hands_point_along_different_lines(page):
 @pytest.mark.parametrize("start", [0, 2.5, 100])
 def neighbors_span_the_space(page, start):
     # The numbers are off by 2⁻⁵³ each, which moves no singular value by more than 1e-15.
-    assert np.linalg.svd(sinusoidal_by_definition(8, 8, start=start))[1][-1] > 1e-12
+    assert np.linalg.svd(sinusoidal(8, 8, start=start))[1][-1] > 1e-12
 
 
 @claim(PAGE, "Least squares finds a matrix that shifts all 200 rows")
@@ -225,8 +224,8 @@ def an_impostor_passes_the_200_rows(page):
 
 @claim(PAGE, "goes wrong on the next 100, by more than 1")
 def the_impostor_fails_beyond_its_rows(page):
-    after = sinusoidal_by_definition(100, 256, start=300)
-    before = sinusoidal_by_definition(100, 256, start=200)
+    after = sinusoidal(100, 256, start=300)
+    before = sinusoidal(100, 256, start=200)
     assert np.abs(before @ page["impostor"].T - after).max() > 1
 
 
@@ -261,7 +260,7 @@ def the_first_block_tells_an_offset_within_half_a_turn(page, offset):
 
 @claim(PAGE, "twice half a turn is a whole turn, so both have the same double")
 def the_best_matrix_for_doubling_is_zero():
-    pairs = fourier_features(np.arange(24), [np.pi / 12])
+    pairs = encode(np.arange(24), [np.pi / 12])
     doubles = np.array([nb04.double.reference(pair) for pair in pairs])
     assert np.allclose(doubles[12:], doubles[:12], **NEAR)
     assert np.allclose(np.linalg.lstsq(pairs, doubles)[0], 0, **NEAR)
@@ -271,7 +270,7 @@ def the_best_matrix_for_doubling_is_zero():
 def every_faster_pair_says_the_offset_more_exactly():
     rng, frequencies, errors = np.random.default_rng(0), np.array([1, 0.1, 0.01, 0.001]), []
     for offset in range(-2000, 2001, 20):
-        rows = fourier_features([5000, 5000 + offset], frequencies) + rng.normal(0, 0.05, (2, 8))
+        rows = encode([5000, 5000 + offset], frequencies) + rng.normal(0, 0.05, (2, 8))
         last = [(*rows[:, -2 * pairs :], frequencies[-pairs:]) for pairs in range(1, 5)]
         errors.append([abs(nb04.offset_between.reference(*these) - offset) for these in last])
     slowest, slow, fast, fastest = np.mean(errors, axis=0)
@@ -282,7 +281,7 @@ def every_faster_pair_says_the_offset_more_exactly():
 def the_published_signs_shift_backward(page):
     cosines, sines = (wave(100 * page["frequencies"]) for wave in (np.cos, np.sin))
     first, second = page["table"][:, 0::2], page["table"][:, 1::2]
-    before = sinusoidal_by_definition(200, 256, start=-100)
+    before = sinusoidal(200, 256, start=-100)
     assert np.allclose(cosines * first - sines * second, before[:, 0::2], **NEAR)
     assert np.allclose(sines * first + cosines * second, before[:, 1::2], **NEAR)
 

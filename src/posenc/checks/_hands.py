@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from posenc.encodings import angular_frequencies
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode
 
 FASTEST = "That's what the fastest pair says alone. Which pairs know how often it has turned?"
 MEAN = "That's the mean of what each pair says by itself. How often have the fast ones turned?"
@@ -13,12 +12,12 @@ def noisy_case(positions, width, base):
     """Return rows of some positions, with errors of standard deviation 0.05, and frequencies."""
     frequencies = angular_frequencies(width, base=base)
     errors = np.random.default_rng([*positions, width]).normal(0, 0.05, (len(positions), width))
-    return *(fourier_features(positions, frequencies) + errors), frequencies
+    return *(encode(positions, frequencies) + errors), frequencies
 
 
 def best_position(row, frequencies, positions):
     """Return the position among some whose encoding is most like a row."""
-    return positions[np.argmax(fourier_features(positions, frequencies) @ row)]
+    return positions[np.argmax(encode(positions, frequencies) @ row)]
 
 
 def by_itself(row, frequencies):

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from posenc.encodings import angular_frequencies, sinusoidal
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode, sinusoidal
 from posenc.layouts import to_halves
 
 from ._compare import agree, numbers
@@ -26,7 +25,7 @@ slow_pairs = Exercise(
 
 
 def _table(positions, width, base=10_000):
-    return fourier_features(positions, angular_frequencies(width, base=base))
+    return encode(positions, angular_frequencies(width, base=base))
 
 
 def _hint_pair(table, right, positions, width):

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from posenc.encodings import angular_frequencies
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode
 from posenc.shifts import shift_by_loop, shift_matrix
 
 from ._exercise import Exercise
@@ -86,7 +85,7 @@ def shift_cases(arranged=np.asarray):
     At position 40000 the slowest of 8 pairs has turned twice, so no pair alone tells where it is.
     """
     return {
-        f"{words} and offset {offset}": (arranged(fourier_features(rows, w)), w, offset)
+        f"{words} and offset {offset}": (arranged(encode(rows, w)), w, offset)
         for rows, w, offset, words in [
             ([0, 1, 2], angular_frequencies(4), 0, "width 4"),
             ([4, 5, 6, 7], angular_frequencies(4), 3, "width 4, row 0 of position 4,"),
@@ -132,7 +131,7 @@ repaired_shift = Exercise(
         "multiply rows by a matrix, they need its transpose.": shift_by_factors((-1, 1)),
         "The sines are right now. What is the cosine of a sum?": shift_by_factors((1, 1)),
         "Your rows are those of a table that begins with the offset. Can you turn those given?": (
-            lambda x, w, offset: fourier_features(offset + np.arange(len(x)), w)
+            lambda x, w, offset: encode(offset + np.arange(len(x)), w)
         ),
         "The new cosines come out as if they were made of the new sines. Read from the old table "
         "and write into the new one.": shift_by_factors(in_place=True),
@@ -155,7 +154,7 @@ repaired_shift = Exercise(
 def _from_a_to_b(a, b):
     """Return the encoding of the offset from a to b: the pairs' turns as a row."""
     turned = (b[1::2] + 1j * b[0::2]) / (a[1::2] + 1j * a[0::2])
-    return fourier_features(1, np.angle(turned))
+    return encode(1, np.angle(turned))
 
 
 def _offset_between(a, b, frequencies):

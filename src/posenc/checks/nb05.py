@@ -4,8 +4,7 @@ from math import comb
 
 import numpy as np
 
-from posenc.encodings import angular_frequencies
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode
 from posenc.layouts import to_halves, to_pairs
 from posenc.shifts import shift_by_loop, shift_matrix
 
@@ -102,7 +101,7 @@ def _case(error=0.0, place=(0, 0), width=20, base=1e4, offset=3):
 def _right_at(positions, base):
     """Return a case: M after half a turn of a plane in which, up to rounding, no position is."""
     frequencies = angular_frequencies(20, base=base)
-    rows = np.linalg.qr(fourier_features(positions, frequencies), mode="r")
+    rows = np.linalg.qr(encode(positions, frequencies), mode="r")
     plane = np.linalg.svd(rows)[2][-2:]
     return shift_matrix(frequencies, 3) @ (np.eye(20) - 2 * plane.T @ plane), frequencies, 3
 

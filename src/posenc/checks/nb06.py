@@ -3,8 +3,7 @@
 import numpy as np
 
 from posenc.distances import distance_at, dot_product_at
-from posenc.encodings import angular_frequencies
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode
 
 from ._compare import show
 from ._exercise import Exercise
@@ -82,7 +81,7 @@ _AGAIN = np.add.outer(37.7 * np.arange(20), [0, 0, 1e-9]).ravel()
 
 def _rows(positions, width, base=10_000, shuffled=False):
     """Return the arguments of a case: a table of these positions."""
-    rows = fourier_features(positions, angular_frequencies(width, base=base))
+    rows = encode(positions, angular_frequencies(width, base=base))
     return (np.random.default_rng([6, len(rows)]).permutation(rows) if shuffled else rows,)
 
 

@@ -7,8 +7,7 @@ import numpy as np
 from posenc.attention import self_attention, softmax
 from posenc.distances import distance_at
 from posenc.embeddings import load_glove
-from posenc.encodings import angular_frequencies, sinusoidal
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode, sinusoidal
 from posenc.rotary import apply_rotary
 from posenc.shifts import shift_matrix
 
@@ -178,7 +177,7 @@ def _judge_neighbors(scores, encoding, frequencies):
 
 def _table(start, length, frequencies, shuffled=False):
     """Return the arguments of a case: a table of neighboring positions, and its frequencies."""
-    rows = fourier_features(start + np.arange(length), frequencies)
+    rows = encode(start + np.arange(length), frequencies)
     return np.random.default_rng(7).permutation(rows) if shuffled else rows, frequencies
 
 

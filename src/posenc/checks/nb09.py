@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from posenc.encodings import angular_frequencies
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode
 from posenc.rotary import apply_rotary
 
 from ._exercise import Exercise
@@ -140,7 +139,7 @@ def _judge_two(rows, frequencies, near, far):
 
 
 def _two_places(frequencies, near, far):
-    query, near, far = fourier_features([0, near, far], frequencies)
+    query, near, far = encode([0, near, far], frequencies)
     return np.array([query, near + far])
 
 
@@ -157,7 +156,7 @@ two_places = Exercise(
         "It looks ahead: the key of either place is turned forwards. Which way is the key "
         "moved?": lambda w, near, far: _two_places(w, -near, -far),
         "It finds the near place alone. A score is linear in the key: how do you add another?": (
-            lambda w, near, far: fourier_features([0, near], w)
+            lambda w, near, far: encode([0, near], w)
         ),
     },
     correct="A score is linear in the key, and in the query: a third place can be added, too.",

@@ -4,8 +4,7 @@ import numpy as np
 from numpy.random import default_rng
 
 from posenc.distances import dot_product_at
-from posenc.encodings import angular_frequencies
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode
 
 from ._compare import numbers
 from ._exercise import Exercise
@@ -40,7 +39,7 @@ def _film(frames, rows, columns, width, axes=(2, 1, 0)):
     """Return the encodings of a film, with its axes (frame, row, column) in this order."""
     places = np.indices((frames, rows, columns)).reshape(3, -1)
     speeds = angular_frequencies(width // 3)
-    return np.hstack([fourier_features(places[axis], speeds) for axis in axes])
+    return np.hstack([encode(places[axis], speeds) for axis in axes])
 
 
 def _hint_film(table, right, *sizes):

@@ -4,8 +4,7 @@ from itertools import compress
 
 import numpy as np
 
-from posenc.encodings import angular_frequencies, sinusoidal
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode, sinusoidal
 from posenc.layouts import load_tables, to_halves, to_pairs
 from posenc.shifts import shift_by_phase
 
@@ -31,7 +30,7 @@ def _convention(table):
 def _table(ratio, pairs, *, length=40, start=0, scale=1):
     """Return a table in halves, sines first."""
     speeds = scale * ratio ** -np.arange(pairs * 1.0)
-    return to_halves(fourier_features(start + np.arange(length), speeds).T, 1).T
+    return to_halves(encode(start + np.arange(length), speeds).T, 1).T
 
 
 def _drawn_table(seed):

@@ -63,8 +63,8 @@ class RotaryDescription:
 
         `positions` has shape (n,), or (n, axes) if there are several.
         """
-        x = array("x", x, f"(..., n, {self.width})")
-        positions = array("positions", positions, "(n,) or (n, axes)").reshape(x.shape[-2], -1)
+        x = array("x", x, (..., None, self.width))
+        positions = array("positions", positions, (None,), (None, None)).reshape(x.shape[-2], -1)
         angles = self.sense * positions[:, self.axes] * self.speeds
         result, (i, j) = x.copy(), self.pairs.T
         result[..., i] = x[..., i] * np.cos(angles) - x[..., j] * np.sin(angles)
@@ -133,7 +133,7 @@ class _Program:
     def ask(self, x, at):
         at = np.tile(at, (len(x), 1)) if at.ndim == 1 else at.copy()
         result = self.turn(x.copy(), at if at.shape[1] > 1 else at[:, 0])
-        return array("turn(x, positions)", result, f"({len(x)}, {self.width})").copy()
+        return array("turn(x, positions)", result, (len(x), self.width)).copy()
 
     def guess(self):
         """Find each column's partner, its axis, and the angle by which it turns in a position."""
