@@ -3,12 +3,13 @@
 import json
 import re
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import vl_convert
 
 from posenc import charts
-from posenc.charts.rendering import VEGALITE_VERSION
+from posenc.charts.rendering import MIME_TYPE, VEGALITE_VERSION
 from posenc.encodings import encode, sinusoidal
 from posenc.layouts import load_field_guide, load_tables
 
@@ -34,10 +35,11 @@ TABLES["D"] = encode((np.arange(10) + 3) / 2, 100.0 ** (-np.arange(3) / 2))
 
 FAMILIES = load_field_guide()["rows"]
 
-NAMES = [name for name in charts.__all__ if name != "to_png"]
+# A chart that is drawn on its page alone.
+GUIDE = Path(__file__).parents[1] / "book" / "field_guide.ipynb"
+NAMES = [name for name in charts.__all__ if name != "to_png"] + ["field_guide"]
 ARGUMENTS = {
     "attention_maps": {"tokens": TOKENS} | MAPS,
-    "bases_and_lengths": {"families": FAMILIES},
     "head_in_training": {
         "matrices": LEARNING,
         "weights": SNAPSHOTS,
@@ -51,7 +53,19 @@ ARGUMENTS = {
 
 @cache
 def _specification(name):
+    if name == "field_guide":
+        return json.dumps(shown(name)[MIME_TYPE])
     return json.dumps(getattr(charts, name)(**ARGUMENTS.get(name, {})).to_dict())
+
+
+def shown(name):
+    """Return what a notebook shows of a chart, by type."""
+    if name != "field_guide":
+        return getattr(charts, name)(**ARGUMENTS.get(name, {}))._repr_mimebundle_()
+    cells = json.loads(GUIDE.read_text(encoding="utf-8"))["cells"]
+    bundles = [it.get("data", {}) for cell in cells for it in cell.get("outputs", ())]
+    (bundle,) = (it for it in bundles if MIME_TYPE in it)
+    return {kind: "".join(it) if isinstance(it, list) else it for kind, it in bundle.items()}
 
 
 def specification(name, **values):

@@ -481,7 +481,7 @@ def test_match_table_draws_both_tables_and_their_difference(table, settings):
 
 
 def test_families_stand_at_their_base_and_length_between_the_lines():
-    spec = specification("bases_and_lengths")
+    spec = specification("field_guide")
     *lines, dots = drawn(spec)
     bases, lengths = dots["datum.base"], dots["datum.longest"]
     spread = np.hypot(np.log10(dots["datum.x"] / bases), np.log10(dots["datum.y"] / lengths))
@@ -495,4 +495,4 @@ def test_families_stand_at_their_base_and_length_between_the_lines():
     trained, larger = (encodings.angular_frequencies(128, base=it) for it in (10_000, x[-1]))
     slowed = (trained / larger)[long_context.unfinished(trained, 4096)].min()
     assert_allclose(y, 4096 * np.array([1, slowed]), 1e-4)
-    assert len(drawn(specification("bases_and_lengths", shown="yarn"))[-1]["x"]) < len(bases) / 4
+    assert len(drawn(specification("field_guide", shown="yarn"))[-1]["x"]) < len(bases) / 4

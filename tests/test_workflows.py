@@ -1,9 +1,7 @@
-"""The forge's workflows are well formed, run what exists here, and fix what they trust."""
+"""The forge's workflows run what exists here, and fix what they trust."""
 
 import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -25,16 +23,6 @@ def steps(workflow):
 def commands(workflow):
     """Return what each step runs or uses."""
     return [step.get("run", step.get("uses", "")) for step in steps(workflow)]
-
-
-@pytest.mark.parametrize("name", WORKFLOWS)
-def test_a_workflow_is_well_formed(name):
-    # The schema comes with the tool; nothing is fetched.
-    command = ["check_jsonschema", "--builtin-schema", "vendor.github-workflows", WORKFLOWS[name]]
-    run = subprocess.run(
-        [sys.executable, "-m", *command], capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)

@@ -4,29 +4,35 @@ Every chart computes what it draws in the reader's browser, from sliders alone, 
 lives in a static page as well as in JupyterLab. Each function returns an ``altair.Chart`` (or
 charts in layers or side by side) with a ``description``, which becomes the alternative text.
 A ``TypeError`` or ``ValueError`` names an argument that is not as described.
-
-Altair takes seconds to load. So a chart's module, and Altair with it, loads when the chart is first
-asked for by its name here.
 """
 
-import lazy_loader
+from posenc.charts.attention import attention_maps
+from posenc.charts.binary import odometer
+from posenc.charts.clock import clock_face, regular_clock
+from posenc.charts.distances import profile
+from posenc.charts.formula import table
+from posenc.charts.grids import nearness
+from posenc.charts.learning import head_in_training
+from posenc.charts.long_context import growing_text
+from posenc.charts.practice import match_table
+from posenc.charts.rendering import to_png
+from posenc.charts.rotary import turned_hands
+from posenc.charts.rotation import unit_circles
+from posenc.charts.shifting import doubling
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(
-    __name__,
-    submod_attrs={
-        "attention": ["attention_maps"],
-        "binary": ["odometer"],
-        "clock": ["clock_face", "regular_clock"],
-        "distances": ["profile"],
-        "families": ["bases_and_lengths"],
-        "formula": ["table"],
-        "grids": ["nearness"],
-        "learning": ["head_in_training"],
-        "long_context": ["growing_text"],
-        "practice": ["match_table"],
-        "rendering": ["to_png"],
-        "rotary": ["turned_hands"],
-        "rotation": ["unit_circles"],
-        "shifting": ["doubling"],
-    },
-)
+__all__ = [
+    "attention_maps",
+    "clock_face",
+    "doubling",
+    "growing_text",
+    "head_in_training",
+    "match_table",
+    "nearness",
+    "odometer",
+    "profile",
+    "regular_clock",
+    "table",
+    "to_png",
+    "turned_hands",
+    "unit_circles",
+]

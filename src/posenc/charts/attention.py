@@ -4,8 +4,7 @@ import altair as alt
 import numpy as np
 
 from posenc._validation import array, strings
-from posenc.charts.components import map_color, tooltips
-from posenc.charts.controls import choice, finish
+from posenc.charts.components import choice, finish, map_color, tooltips
 
 MOST_TOKENS = 20
 MOST_NUMBERED = 10  # in more cells the numbers would not be legible
@@ -66,7 +65,7 @@ def attention_maps(tokens, words, positions, both):
 
 
 def _weights(name, weights, count):
-    weights = array(name, weights, f"({count}, {count}) for the tokens")
+    weights = array(name, weights, (count, count), why="for the tokens")
     least, sums = weights.min(), weights.sum(axis=1)
     if least < 0 or not np.allclose(sums, 1):
         raise ValueError(

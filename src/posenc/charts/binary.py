@@ -2,8 +2,7 @@
 
 import altair as alt
 
-from posenc.charts.components import GRAY, tooltips
-from posenc.charts.controls import finish, slider
+from posenc.charts.components import GRAY, finish, slider, tooltips
 from posenc.charts.dials import points, sized
 from posenc.palette import BETWEEN, COLORS, INK
 

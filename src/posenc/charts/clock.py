@@ -2,8 +2,7 @@
 
 import altair as alt
 
-from posenc.charts.components import GRAY, TURN, sine_or_cosine, tooltips
-from posenc.charts.controls import finish, slider
+from posenc.charts.components import GRAY, TURN, finish, sine_or_cosine, slider, tooltips
 from posenc.charts.dials import Dials, meanings
 from posenc.encodings import CLOCK_PERIODS
 from posenc.palette import COLORS, INK

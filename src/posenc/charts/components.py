@@ -1,21 +1,71 @@
-"""What the charts are made of: checked arrays, expressions, tooltips, colors and marks."""
+"""What charts are made of: sliders and lists, checked arrays, expressions, colors and marks."""
 
 import math
 import reprlib
+from dataclasses import dataclass
 
 import altair as alt
 
 from posenc._validation import array
+from posenc.charts import rendering
 from posenc.palette import COLORS, RED
 
 GRAY = "#808080"
 TURN = repr(2 * math.pi)
 
 
-def named_arrays(name, arrays, shape, fits, *, keys=str, fewest=1, alike=True):
-    """Return a dictionary of finite arrays of a shape that ``fits(*shape)`` allows, one for all.
+@dataclass(frozen=True)
+class Slider:
+    """A parameter that a slider sets, and how far it runs in a second, if it runs by itself."""
 
-    They need not have one if they need not be `alike`.
+    parameter: alt.Parameter
+    per_second: float | None
+
+
+def slider(name, label, value, *, least=0, greatest, step=1, per_second=None):
+    """Return a slider for the parameter `name`, labeled in words, that begins at `value`.
+
+    A slider that stands for time, a position or an offset says in `per_second` how far it runs in
+    a second. In the book it gets a button for that.
+    """
+    # The space keeps the label away from the slider.
+    bind = alt.binding_range(min=least, max=greatest, step=step, name=f"{label} ")
+    return Slider(alt.param(name, value=value, bind=bind), per_second)
+
+
+def choice(name, label, options, value=None):
+    """Return the parameter `name` with a list, labeled in words, that begins at `value`.
+
+    Without `value` it begins at the first option. The book reserves room for a list by its labels.
+    """
+    options = list(options)
+    bind = alt.binding_select(options=options, labels=options, name=f"{label} ")
+    return alt.param(name, value=options[0] if value is None else value, bind=bind)
+
+
+def finish(chart, *controls, description, size=None, **properties):
+    """Return the chart with its controls, its description in one line, and its properties.
+
+    Controls are sliders, lists and other parameters. Which of them run stands in the chart's
+    `usermeta`, which the book reads and every other reader ignores.
+    """
+    rendering.enable()
+    sliders = [control for control in controls if isinstance(control, Slider)]
+    motion = {it.parameter.name: it.per_second for it in sliders if it.per_second is not None}
+    if size is not None:
+        properties["width"], properties["height"] = size
+    if motion:
+        properties["usermeta"] = {"motion": motion}
+    description = " ".join(description.split())
+    parameters = [it.parameter if isinstance(it, Slider) else it for it in controls]
+    return chart.add_params(*parameters).properties(description=description, **properties)
+
+
+def named_arrays(name, arrays, allowed, fits, *, keys=str, fewest=1, alike=True):
+    """Return a dictionary of finite arrays whose shapes fit.
+
+    `fits` tells of a shape whether it does, and `allowed` says it in the message. All have the
+    shape of the first, unless they need not be `alike`.
     """
     if not isinstance(arrays, dict) or not all(isinstance(key, keys) for key in arrays):
         kind = keys.__name__
@@ -24,11 +74,12 @@ def named_arrays(name, arrays, shape, fits, *, keys=str, fewest=1, alike=True):
         raise ValueError(f"{name} must hold at least {fewest} arrays, got {len(arrays)}")
     checked = {}
     for key, values in arrays.items():
-        checked[key] = found = array(f"{name}[{key!r}]", values, shape)
-        if not fits(*found.shape):
-            raise ValueError(f"{name}[{key!r}] must have shape {shape}, got shape {found.shape}")
-        if alike:  # what the first array is like, all others must be like
-            shape = str(found.shape)
+        values = array(f"{name}[{key!r}]", values)
+        if not fits(values.shape):
+            raise ValueError(f"{name}[{key!r}] must have shape {allowed}, got shape {values.shape}")
+        if alike and not checked:
+            allowed, fits = str(values.shape), values.shape.__eq__
+        checked[key] = values
     return checked
 
 

@@ -3,8 +3,15 @@
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import GRAY, angular_frequency, mark_best, thousands, tooltips
-from posenc.charts.controls import finish, slider
+from posenc.charts.components import (
+    GRAY,
+    angular_frequency,
+    finish,
+    mark_best,
+    slider,
+    thousands,
+    tooltips,
+)
 from posenc.palette import COLORS
 
 PRODUCT, LAW = "product ÷ (d/2)", "the law of the fall"

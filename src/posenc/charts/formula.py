@@ -3,7 +3,7 @@
 import altair as alt
 
 from posenc.charts import components as parts
-from posenc.charts.controls import finish, slider
+from posenc.charts.components import finish, slider
 from posenc.charts.dials import RIM
 from posenc.palette import COLORS, NOW
 

@@ -2,8 +2,15 @@
 
 import altair as alt
 
-from posenc.charts.components import angular_frequency, mark_best, tooltips, weight_color
-from posenc.charts.controls import choice, finish, slider
+from posenc.charts.components import (
+    angular_frequency,
+    choice,
+    finish,
+    mark_best,
+    slider,
+    tooltips,
+    weight_color,
+)
 
 FARTHEST = 20  # columns and rows to each side
 AXES, ROUND = "along the axes", "Gaussian"

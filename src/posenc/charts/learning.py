@@ -5,9 +5,8 @@ from numbers import Integral
 import altair as alt
 import numpy as np
 
-from posenc._validation import array, number
-from posenc.charts.components import GRAY, named_arrays, tooltips, weight_color
-from posenc.charts.controls import finish, slider
+from posenc._validation import SOME, array, number
+from posenc.charts.components import GRAY, finish, named_arrays, slider, tooltips, weight_color
 from posenc.charts.dials import Dials
 from posenc.encodings import angular_frequencies
 from posenc.learning import rotations
@@ -40,7 +39,7 @@ def head_in_training(matrices, weights, losses, *, offset):
     """
     matrices = _by_step("matrices", matrices, f"(d, d) with d even and at least {2 * PAIRS}", _even)
     weights = _by_step("weights", weights, f"(n, n) with n from 1 to {MOST_TOKENS}", _few)
-    losses, offset = array("losses", losses, "(steps > 0,)"), number("offset", offset)
+    losses, offset = array("losses", losses, (SOME,)), number("offset", offset)
     steps, size = list(matrices), len(weights[0])
     if list(weights) != steps or len(losses) <= steps[-1]:
         raise ValueError(f"weights and losses must be given for the steps of matrices, {steps}")
@@ -67,17 +66,17 @@ def head_in_training(matrices, weights, losses, *, offset):
     )
 
 
-def _even(rows, columns):
-    return rows == columns >= 2 * PAIRS and not rows % 2
+def _even(shape):
+    return len(shape) == 2 and shape[0] == shape[1] >= 2 * PAIRS and not shape[0] % 2
 
 
-def _few(queries, keys):
-    return 1 <= queries == keys <= MOST_TOKENS
+def _few(shape):
+    return len(shape) == 2 and 1 <= shape[0] == shape[1] <= MOST_TOKENS
 
 
-def _by_step(name, arrays, shape, fits):
+def _by_step(name, arrays, allowed, fits):
     """Return the arrays in the order of their steps, if these are evenly spaced from 0."""
-    found = named_arrays(name, arrays, shape, fits, keys=Integral, fewest=2)
+    found = named_arrays(name, arrays, allowed, fits, keys=Integral, fewest=2)
     steps = sorted(found)
     if steps != list(range(0, steps[-1] + 1, steps[1] or 1)):
         raise ValueError(f"{name} must be given at evenly spaced steps from 0, got {steps}")

@@ -2,8 +2,16 @@
 
 import altair as alt
 
-from posenc.charts.components import GRAY, TURN, angular_frequency, thousands, tooltips
-from posenc.charts.controls import choice, finish, slider
+from posenc.charts.components import (
+    GRAY,
+    TURN,
+    angular_frequency,
+    choice,
+    finish,
+    slider,
+    thousands,
+    tooltips,
+)
 from posenc.charts.dials import points
 from posenc.palette import NOW, OTHER
 

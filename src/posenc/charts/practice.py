@@ -5,12 +5,14 @@ import numpy as np
 
 from posenc.charts.components import (
     angular_frequency,
+    choice,
+    finish,
     named_arrays,
     sine_or_cosine,
+    slider,
     tooltips,
     value_color,
 )
-from posenc.charts.controls import choice, finish, slider
 
 ROWS, COUPLES = 20, 16  # are shown at most: of rows, and of even columns with the next
 FIRST, LAST = -2, 4  # of the positions of row 0
@@ -35,7 +37,7 @@ def match_table(tables):
         "tables",
         tables,
         "(n, d) with n at least 8 and d even and at least 4",
-        lambda rows, width: rows >= 8 and width >= 4 and not width % 2,
+        lambda shape: len(shape) == 2 and shape[0] >= 8 and shape[1] >= 4 and not shape[1] % 2,
         alike=False,
     )
     cells = _cells(tables)

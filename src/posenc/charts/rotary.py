@@ -5,8 +5,15 @@ import json
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import angular_frequency, mark_best, named_arrays, tooltips
-from posenc.charts.controls import choice, finish, slider
+from posenc.charts.components import (
+    angular_frequency,
+    choice,
+    finish,
+    mark_best,
+    named_arrays,
+    slider,
+    tooltips,
+)
 from posenc.charts.dials import Dials, meanings
 from posenc.encodings import angular_frequencies
 from posenc.palette import COLORS
@@ -37,7 +44,7 @@ def turned_hands(vectors):
         "vectors",
         vectors,
         "(d,) with d even and at least 16",
-        lambda width: width >= 16 and not width % 2,
+        lambda shape: len(shape) == 1 and shape[0] >= 16 and not shape[0] % 2,
         fewest=2,
     )
     names, width = list(vectors), len(next(iter(vectors.values())))

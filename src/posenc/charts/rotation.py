@@ -2,8 +2,7 @@
 
 import altair as alt
 
-from posenc.charts.components import angular_frequency, tooltips
-from posenc.charts.controls import finish, slider
+from posenc.charts.components import angular_frequency, finish, slider, tooltips
 from posenc.charts.dials import Dials, meanings
 
 WIDTH = 16

@@ -2,8 +2,14 @@
 
 import altair as alt
 
-from posenc.charts.components import angular_frequency, encoding, tooltips, value_color
-from posenc.charts.controls import finish, slider
+from posenc.charts.components import (
+    angular_frequency,
+    encoding,
+    finish,
+    slider,
+    tooltips,
+    value_color,
+)
 from posenc.charts.dials import points
 from posenc.palette import COLORS
 
