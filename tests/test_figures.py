@@ -45,11 +45,6 @@ def test_in_a_notebook_the_same_figure_is_the_same_file_and_names_no_software():
     assert b"tIME" not in content
 
 
-def test_centered_limits_put_zero_in_the_middle():
-    assert figures.color_limits([[-1, 3]]) == (-3, 3)
-    assert figures.color_limits([[-1, 3]], centered=False) == (-1, 3)
-
-
 def test_a_heat_map_shows_the_matrix_with_its_rows_downwards():
     matrix = sinusoidal(5, 4)
     axes = figures.heat_map(matrix, **LABELS)
@@ -108,7 +103,7 @@ def test_hands_turn_clockwise_from_the_mark_at_twelve():
     figure, dials = figures.dials(1, 2, height=2)
     assert figure.get_size_inches().tolist() == [figures.WIDTH, 2]
     assert dials.shape == (1, 2)
-    figures.hand(dials[0, 1], np.pi / 2, 0.5, "other", label="key")
+    figures.hand(dials[0, 1], np.pi / 2, length=0.5, kind="other", label="key")
     mark, hand = dials[0, 1].lines
     middle, tip = hand.get_transform().transform(hand.get_xydata())
     assert tip[1] == pytest.approx(middle[1])
@@ -117,3 +112,14 @@ def test_hands_turn_clockwise_from_the_mark_at_twelve():
     assert top[:, 0] == pytest.approx(middle[0])
     assert (top[:, 1] > middle[1]).all()
     assert (hand.get_label(), hand.get_color()) == ("key", COLORS[1])
+
+
+def test_a_diagram_is_measured_in_cells_from_its_upper_left_corner():
+    diagram = figures.Diagram(10, 4)
+    assert diagram.figure.get_size_inches().tolist() == [figures.WIDTH, 0.4 * figures.WIDTH]
+    diagram.cells(1, 2, [[3, 0.5]])
+    assert [text.get_text() for text in diagram.axes.texts] == ["3", "0.5"]
+    assert [text.get_position() for text in diagram.axes.texts] == [(1.5, 2.5), (2.5, 2.5)]
+    upper_left, lower_right = diagram.axes.transData.transform([(0, 0), (10, 4)])
+    assert upper_left[0] < lower_right[0]
+    assert upper_left[1] > lower_right[1]

@@ -53,13 +53,6 @@ def number(name, value, *, least=-math.inf, above=None):
     return value
 
 
-def flag(name, value):
-    """Return a truth value; not the text "no", which Python takes for true."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False, got {_shown(value)}")
-    return bool(value)
-
-
 def array(name, values, *shapes, why="", dtype=float, finite=True):
     """Return real numbers as a float64 array, or booleans as a boolean one, in C order.
 

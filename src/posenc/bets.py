@@ -5,6 +5,10 @@ import html
 import io
 from dataclasses import dataclass
 
+from markdown_it import MarkdownIt
+from matplotlib import pyplot as plt
+from PIL import Image
+
 # For JupyterLab, which has no style for folds; the book has its own.
 _BOX = "border-style:solid;border-width:1px;border-radius:.25em;margin:.5em 0;padding:.3em .8em"
 
@@ -88,15 +92,10 @@ def bet(question, replies, *, right, figure=None, alt=""):
 
 
 def _inline(text):
-    from markdown_it import MarkdownIt
-
     return MarkdownIt().renderInline(text)
 
 
 def _png(figure):
-    from matplotlib import pyplot as plt
-    from PIL import Image
-
     plt.close(figure)
     drawn, file = io.BytesIO(), io.BytesIO()
     figure.savefig(drawn)

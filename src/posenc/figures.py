@@ -1,21 +1,21 @@
-"""The course's matplotlib style, and what is drawn with matplotlib more than once.
+"""The course's matplotlib style, and what is drawn with matplotlib on more than one page.
 
-**What the functions share.** `matrix` is an array of finite real numbers of shape (n, m), to be
-drawn. If it is `centered`, zero has no color in the middle of a scale from blue to red; if not, the
-scale goes from no color for the least value to blue for the greatest. A ``TypeError`` or a
-``ValueError`` names an argument that is not as described, before a figure is begun.
+In a centered map zero has no color, in the middle of a scale from blue to red; in another one the
+scale goes from no color for the least value to blue for the greatest.
 """
 
 import sys
 
+import matplotlib
 import numpy as np
+from matplotlib import pyplot as plt
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from posenc._validation import SOME, array, flag, integer
-from posenc.palette import COLORS, FONT, NOW, OTHER, RED
+from posenc.palette import COLORS, FONT, INK, NOW, OTHER, RED
 
 WIDTH = 5.6
 DPI = 192  # two of the book's pixels to each of a page
-_CELLS = (SOME, SOME)
 _STILL = "0.5"
 # As on the dials of `posenc.charts.dials`.
 _HANDS = {
@@ -53,8 +53,6 @@ def use_course_style():
 
     Its figures become PNG files whose bytes depend on nothing but the figure.
     """
-    import matplotlib
-
     matplotlib.rcdefaults()
     matplotlib.rcParams.update(_STYLE)
     if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
@@ -73,37 +71,16 @@ def color_map(*, centered=True):
     Parameters
     ----------
     centered : bool, default: True
+        Whether zero is in the middle.
 
     Returns
     -------
     matplotlib.colors.Colormap
         From blue by white, which becomes the page's color, to red, or from white to blue.
     """
-    from matplotlib.colors import LinearSegmentedColormap
-
-    colors = [COLORS[0], "white", RED] if flag("centered", centered) else ["white", COLORS[0]]
+    colors = [COLORS[0], "white", RED] if centered else ["white", COLORS[0]]
     # An odd number has one in the middle.
     return LinearSegmentedColormap.from_list("course", colors, N=255)
-
-
-def color_limits(matrix, *, centered=True):
-    """Return the least and greatest value of a color scale that suits a matrix.
-
-    Parameters
-    ----------
-    matrix : array_like, shape (n, m)
-    centered : bool, default: True
-
-    Returns
-    -------
-    tuple of float
-        ``(-m, m)`` with the greatest magnitude `m`, or ``(minimum, maximum)``.
-    """
-    matrix = array("matrix", matrix, _CELLS)
-    if flag("centered", centered):
-        magnitude = float(np.abs(matrix).max())
-        return -magnitude, magnitude
-    return float(matrix.min()), float(matrix.max())
 
 
 def heat_map(
@@ -130,6 +107,7 @@ def heat_map(
     color_label : str, optional
         What the color means; without it there is no color bar.
     centered : bool, default: True
+        Whether zero has no color.
     limits : tuple of float, optional
         The color scale's least and greatest value, for pictures that are to be compared.
     first_row : int, default: 0
@@ -140,20 +118,17 @@ def heat_map(
     matplotlib.axes.Axes
         The axes that hold the image.
     """
-    matrix, centered = array("matrix", matrix, _CELLS, finite=False), flag("centered", centered)
     if limits is None:
-        limits = color_limits(matrix, centered=centered)
-    low, high = array("limits", limits, (2,))
+        greatest = np.abs(matrix).max()
+        limits = (-greatest, greatest) if centered else (np.min(matrix), np.max(matrix))
     if axes is None:
-        import matplotlib.pyplot as plt
-
         axes = plt.subplots()[1]
-    rows, columns = matrix.shape
+    rows, columns = np.shape(matrix)
     image = axes.imshow(
         matrix,
         cmap=color_map(centered=centered),
-        vmin=low,
-        vmax=high,
+        vmin=limits[0],
+        vmax=limits[1],
         extent=(-0.5, columns - 0.5, first_row + rows - 0.5, first_row - 0.5),
     )
     axes.set(xlabel=x_label, ylabel=y_label)
@@ -169,6 +144,7 @@ def heat_map_with_zoom(matrix, *, x_label, y_label, color_label, zoom=64):
     Parameters
     ----------
     matrix : array_like, shape (n, m)
+        Whose rows run downwards.
     x_label, y_label, color_label : str
         What columns, rows and colors mean.
     zoom : int, default: 64
@@ -179,12 +155,10 @@ def heat_map_with_zoom(matrix, *, x_label, y_label, color_label, zoom=64):
     tuple of matplotlib.axes.Axes
         The axes of the whole and of the corner.
     """
-    import matplotlib.pyplot as plt
-
-    matrix = array("matrix", matrix, _CELLS)
-    zoom = min(integer("zoom", zoom, least=1), *matrix.shape)
+    matrix = np.asarray(matrix)
+    zoom, greatest = min(zoom, *matrix.shape), np.abs(matrix).max()
     whole, corner = plt.subplots(1, 2, figsize=(WIDTH, 3))[1]
-    common = {"x_label": x_label, "y_label": y_label, "limits": color_limits(matrix)}
+    common = {"x_label": x_label, "y_label": y_label, "limits": (-greatest, greatest)}
     heat_map(matrix, axes=whole, **common)
     heat_map(matrix[:zoom, :zoom], axes=corner, color_label=color_label, **common)
     frame = plt.Rectangle((-0.5, -0.5), zoom, zoom, fill=False, edgecolor="black", linewidth=1.5)
@@ -203,6 +177,7 @@ def dials(rows=1, columns=1, *, height):
     Parameters
     ----------
     rows, columns : int, default: 1
+        How many dials, one below the other and side by side.
     height : float
         Of the figure, in inches.
 
@@ -211,8 +186,6 @@ def dials(rows=1, columns=1, *, height):
     tuple of matplotlib.figure.Figure and numpy.ndarray of matplotlib.axes.Axes
         The figure and the polar axes, of shape (rows, columns).
     """
-    import matplotlib.pyplot as plt
-
     polar = {"projection": "polar", "theta_offset": np.pi / 2, "theta_direction": -1}
     size = {"figsize": (WIDTH, height), "squeeze": False}
     figure, axes = plt.subplots(rows, columns, subplot_kw=polar, **size)
@@ -223,12 +196,13 @@ def dials(rows=1, columns=1, *, height):
     return figure, axes
 
 
-def hand(dial, angle, length=1, kind="now", **style):
+def hand(dial, angle, *, length=1, kind="now", **style):
     """Draw a hand on one of the `dials`.
 
     Parameters
     ----------
     dial : matplotlib.axes.Axes
+        Where to draw.
     angle : float
         In radians, clockwise from twelve.
     length : float, default: 1
@@ -240,3 +214,49 @@ def hand(dial, angle, length=1, kind="now", **style):
     """
     tip = {"markevery": [1], "solid_capstyle": "round", "clip_on": False}
     dial.plot([angle, angle], [0, length], **(_HANDS[kind] | tip | style))
+
+
+class Diagram:
+    """A figure of boxes, arrows and matrices, as wide as the book's.
+
+    Parameters
+    ----------
+    columns, rows : float
+        Its size in cells. Places are measured in cells, too, to the right and downwards from the
+        upper left corner.
+    """
+
+    def __init__(self, columns, rows):
+        self.figure = plt.figure(figsize=(WIDTH, WIDTH * rows / columns), layout="none")
+        self.axes = self.figure.add_axes((0, 0, 1, 1))
+        self.axes.set(xlim=(0, columns), ylim=(rows, 0))
+        self.axes.set_axis_off()
+
+    def text(self, x, y, words, **style):
+        """Write words around a place, and return them."""
+        style = {"ha": "center", "va": "center", "color": INK} | style
+        return self.axes.text(x, y, words, **style)
+
+    def cells(self, x, y, numbers, color=INK):
+        """Draw a matrix from a place on, with a number in each cell."""
+        for (row, column), entry in np.ndenumerate(numbers):
+            cell = Rectangle((x + column, y + row), 1, 1, fill=False, edgecolor=color)
+            self.axes.add_patch(cell)
+            self.text(x + column + 0.5, y + row + 0.5, f"{entry:g}")
+
+    def box(self, x, y, width, height, words, color=INK):
+        """Draw a rounded box with words in it."""
+        shape = "round,pad=0,rounding_size=0.25"
+        outline = {"edgecolor": color, "facecolor": "white", "linewidth": 1.5}
+        self.axes.add_patch(FancyBboxPatch((x, y), width, height, shape, **outline))
+        self.text(x + width / 2, y + height / 2, words)
+
+    def line(self, start, end, width, color=COLORS[0]):
+        """Draw a line from place to place, `width` points wide, behind what else is there."""
+        ends = zip(start, end)
+        self.axes.plot(*ends, linewidth=width, color=color, solid_capstyle="butt", zorder=0)
+
+    def arrow(self, start, end):
+        """Draw an arrow from place to place."""
+        style = {"arrowstyle": "-|>", "mutation_scale": 16, "linewidth": 1.5, "color": INK}
+        self.axes.add_patch(FancyArrowPatch(start, end, shrinkA=0, shrinkB=0, **style))

@@ -118,39 +118,6 @@ def packed_factors(frequencies, offset):
     return np.array([cosines, sines]), np.array([-sines, cosines])
 
 
-def swap_factors(frequencies, offset):
-    r"""Return what the encoding and its swapped copy are multiplied by.
-
-    .. math::
-
-        a = (\cos \omega_0\varphi, \cos \omega_0\varphi, \cos \omega_1\varphi, \dots), \qquad
-        b = (\sin \omega_0\varphi, -\sin \omega_0\varphi, \sin \omega_1\varphi, \dots)
-
-    Parameters
-    ----------
-    frequencies : array_like, shape (d/2,)
-        Angular frequencies of the pairs, in radians per position.
-    offset : float
-        Positions to shift by; negative or fractional too.
-
-    Returns
-    -------
-    a, b : ndarray, shape (d,)
-        The shifted encoding is ``a * encoding + b * swapped``.
-
-    Examples
-    --------
-    >>> a, b = swap_factors([np.pi / 2, np.pi / 6], 1)
-    >>> b.round(4)
-    array([ 1. , -1. ,  0.5, -0.5])
-    """
-    angles = _angles(frequencies, offset)
-    a = np.repeat(np.cos(angles), 2)
-    b = np.repeat(np.sin(angles), 2)
-    b[1::2] *= -1
-    return a, b
-
-
 def shift_by_loop(encoding, frequencies, offset):
     """Shift a table, one rotation of one pair at a time.
 
@@ -244,10 +211,15 @@ def shift_by_packing(encoding, frequencies, offset):
 
 
 def shift_by_swapping(encoding, frequencies, offset):
-    """Shift a table by adding a multiple of itself and of its copy with neighbors swapped.
+    r"""Shift a table by adding a multiple of itself and of its copy with neighbors swapped.
 
-    A sine becomes ``cos * sine + sin * cosine`` and a cosine ``cos * cosine - sin * sine``: each
-    number needs itself and its neighbor in the pair, no more.
+    Each number needs itself and its neighbor in the pair, no more. So the shifted encoding is
+    ``a * encoding + b * swapped``, with
+
+    .. math::
+
+        a = (\cos \omega_0\varphi, \cos \omega_0\varphi, \cos \omega_1\varphi, \dots), \qquad
+        b = (\sin \omega_0\varphi, -\sin \omega_0\varphi, \sin \omega_1\varphi, \dots)
 
     Parameters
     ----------
@@ -269,7 +241,9 @@ def shift_by_swapping(encoding, frequencies, offset):
     array([[0.5  , 0.866]])
     """
     encoding = _checked(encoding, frequencies)
-    a, b = swap_factors(frequencies, offset)
+    angles = np.repeat(_angles(frequencies, offset), 2)
+    a, b = np.cos(angles), np.sin(angles)
+    b[1::2] *= -1
     swapped = np.empty(encoding.shape)
     swapped[:, 0::2] = encoding[:, 1::2]
     swapped[:, 1::2] = encoding[:, 0::2]

@@ -5,6 +5,11 @@ import io
 from functools import cache
 from pathlib import Path
 
+import altair as alt
+import matplotlib
+import vl_convert
+from PIL import Image
+
 from posenc.palette import COLORS, FAINT, FONT, INK, MUTED
 
 # JupyterLab (@jupyterlab/vega5-extension) draws this type without a network, and has none of its
@@ -23,8 +28,6 @@ def enable():
     holds no random identifier, so that executing a notebook twice gives the same file. This happens
     once, so that a renderer that is chosen later stays.
     """
-    import altair as alt
-
     alt.theme.register("posenc", enable=True)(_theme)
     alt.renderers.register("posenc", _mime_bundle)
     alt.renderers.enable("posenc")
@@ -67,17 +70,11 @@ def _mime_bundle(spec, **_):
 @cache
 def _use_bundled_fonts():
     """Draw with the fonts that matplotlib ships, so that no picture depends on the machine."""
-    import matplotlib
-    import vl_convert
-
     vl_convert.register_font_directory(str(Path(matplotlib.get_data_path(), "fonts", "ttf")))
 
 
 def to_png(spec):
     """Draw a Vega-Lite specification, a dict, as a PNG file in bytes, at `PIXELS` to the unit."""
-    import vl_convert
-    from PIL import Image
-
     _use_bundled_fonts()
     drawn = vl_convert.vegalite_to_png(spec, vl_version=VEGALITE_VERSION, scale=PIXELS)
     # Few colors, well packed: a tenth of the size, and no difference to the eye.
