@@ -1,6 +1,6 @@
 r"""Scaled dot-product attention, which sees positions only if they are in its input.
 
-The formulas are those of Vaswani et al. (2017), Attention Is All You Need, section 3.2.1,
+`dot_product_attention` is from Vaswani et al. (2017), Attention Is All You Need, section 3.2.1,
 arXiv:1706.03762.
 """
 
