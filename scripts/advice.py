@@ -9,7 +9,7 @@ import sys
 
 import nbformat
 from execute import ROOT, pairs
-from reading import CHOICE, CODE, LEVEL, QUESTION, count_parts, estimate, prose, shown_source
+from reading import CODE, QUESTION, count_parts, estimate, prose, shown_source
 
 TIME = re.compile(r"(\d+) minutes; \*Going deeper\* (\d+); exercises (\d+)\.")
 # A notebook's row in the tables of the landing page and the teachers' page.
@@ -20,10 +20,8 @@ END = ["Exercises", "Where you stand", "What to remember", "Sources"]
 # How often each stands in the text of a page.
 COUNTED = {
     "questions": QUESTION,
-    "choices": CHOICE,
     "right replies": re.compile(r"^:::\{dropdown\} [A-C]\. .+\nRight\b", re.M),
     "exercises": re.compile(r"^`{3,}\{exercise\}", re.M),
-    "timed exercises": LEVEL,
     "hints": re.compile(r"^:::\{dropdown\} Hint$", re.M),
 }
 # Headings, which are anchors, and drawings keep plain spaces.

@@ -17,10 +17,7 @@ def settings(features):
     """Return {processor: its environment variables}, given what NumPy uses on this processor."""
     if "X86_V3" not in features:
         return {}
-    lacking = {
-        "Nehalem": features,
-        "Haswell": [feature for feature in features if feature != "X86_V3"],
-    }
+    lacking = {"Nehalem": features, "Haswell": [name for name in features if name != "X86_V3"]}
     return {
         processor: {"NPY_DISABLE_CPU_FEATURES": " ".join(names), "OPENBLAS_CORETYPE": processor}
         for processor, names in lacking.items()

@@ -15,7 +15,6 @@ FORMULA = re.compile(r"\$\$.*?\$\$", re.DOTALL)
 # A diagram or a picture in the text.
 PICTURE = re.compile(r"^(?:<svg|!\[|[:`]{3,}\{(?:figure|image)\})", re.MULTILINE)
 QUESTION = re.compile(r"^\*\*\d\.\*\* ", re.MULTILINE)
-CHOICE = re.compile(r"^:::\{dropdown\} ([A-C]\. .+)$", re.MULTILINE)
 LEVEL = re.compile(r"^★{1,3} · (\d+) minutes\. ", re.MULTILINE)
 CODE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 WORD = re.compile(r"[A-Za-z][\w’'-]*")
