@@ -8,22 +8,15 @@ which pages are old.
 
 import re
 import shutil
+from functools import partial
 from pathlib import Path
 
 from docutils import nodes
-from myst_nb.core.render import load_mime_renders
-from sphinx.ext.mathjax import html_visit_displaymath, html_visit_math
+from sphinx.writers.html5 import HTML5Translator
 from sphinx_exercise.nodes import solution_node
 
 from . import boxes, chart, course_file, formulas, pictures, rebuilding, repository, search
 
-# What other packages write, and what the accessibility rules want in its place.
-MENDED = {
-    # docutils' role for an entry of a bibliography is deprecated: w3c/dpub-aria, pull request 22.
-    'role="doc-biblioentry"': 'role="listitem"',
-    # pandas makes the empty corner of a table a header: pydata/pydata-sphinx-theme, issue 1480.
-    "<th></th>": "<td></td>",
-}
 # What is heavy, and is copied whether a page asks for it or not; and Sphinx's note to itself.
 UNUSED = ("**/*.map", "**/*.ttf", "**/fontawesome.js*", "_static/locales", ".buildinfo")
 
@@ -50,19 +43,21 @@ def keep_one_number(app, builder):
             node.attributes.pop("secnumber", None)
 
 
-def complete(app, exception):
+def open_citation(translator, node):
+    """Begin an entry of a bibliography, without docutils' role for it, which is deprecated.
+
+    W3C's dpub-aria, pull request 22.
+    """
+    HTML5Translator.visit_citation(translator, node)
+    translator.body[-1] = translator.starttag(node, "div", CLASS="citation", role="listitem")
+
+
+def complete(index, app, exception):
     """Complete a book whose pages have been written."""
     book = Path(app.outdir)
     if exception is not None or Path(book, course_file.FILE).exists():
         return
-    pages = {path: path.read_text(encoding="utf-8") for path in sorted(book.rglob("*.html"))}
-    formulas.set_all(pages, book / "_static")
-    for path, page in pages.items():
-        for written, right in MENDED.items():
-            page = page.replace(written, right)
-        pages[path] = pictures.give_places(boxes.fold(page), book)
-        path.write_text(pages[path], encoding="utf-8")
-    search.write(pages, book)
+    index.write(book)
     for path in book.glob("_images/*.png"):
         pictures.compress(path)
     for path in {path for pattern in UNUSED for path in book.glob(pattern)}:
@@ -76,19 +71,29 @@ def setup(app):
     # Jupyter Book always sets this one; the extension that reads it loads other sites' scripts.
     app.add_config_value("comments_config", {}, "html")
     app.add_config_value("posenc_book_fingerprint", rebuilding.fingerprint(), "env")
-    # Not by an entry point, which would change every book that is built beside this package.
-    load_mime_renders().append(chart.ChartRenderer)
     app.add_directive("course-chart", chart.CourseChart)
-    app.add_node(solution_node, override=True, html=(boxes.open_solution, boxes.close_solution))
-    # Under another name than its own, Sphinx's MathJax renderer loads no script.
-    visitors = (html_visit_math, None), (html_visit_displaymath, None)
-    app.add_html_math_renderer("set_in_advance", *visitors)
+    app.add_directive("dropdown", boxes.Dropdown, override=True)
+    app.add_transform(formulas.Unbroken)
+    app.add_post_transform(boxes.HiddenCode)
+    for node, *visitors in (
+        (solution_node, boxes.open_solution, boxes.close_solution),
+        (nodes.image, pictures.write, None),
+        (nodes.citation, open_citation, None),
+    ):
+        app.add_node(node, override=True, html=visitors)
+    math = formulas.MathRenderer()
+    app.add_html_math_renderer("set_in_advance", (math.write, None), (math.write, None))
+    index = search.Index()
     app.connect("config-inited", repository.use_address)
     app.connect("env-before-read-docs", rebuilding.start_afresh)
     app.connect("write-started", keep_one_number)
+    app.connect("write-started", math.set_all)
     app.connect("html-page-context", chart.load_script)
+    app.connect("html-page-context", repository.describe)
+    app.connect("html-page-context", index.add)
     # After the theme, which makes the buttons.
     app.connect("html-page-context", course_file.offer, priority=600)
     app.connect("html-page-context", repository.mend_links, priority=600)
-    app.connect("build-finished", complete)
-    return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("build-finished", partial(complete, index))
+    # The index is gathered in one process.
+    return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": False}

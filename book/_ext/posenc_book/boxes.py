@@ -2,28 +2,59 @@
 
 import re
 
-# A dropdown of sphinx-design, and hidden code of myst-nb.
-DROPDOWN = re.compile(
-    r'<details class="sd-[^>]*>\s*<summary[^>]*>\s*<span class="sd-summary-text">(.*?)</span>'
-    r'<span class="sd-summary-state-marker.*?</summary><div class="sd-summary-content[^>]*>',
-    re.DOTALL,
-)
-CODE = re.compile(r'<details class="admonition hide .*?</summary>', re.DOTALL)
-CHOICE = re.compile(r'(<div class="answer">\s*)(<p[^>]*>Right\b)?')
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+
 RIGHT = '<span class="right" aria-hidden="true">✓</span>'
 WRONG = '<span class="wrong">✗<span class="visually-hidden"> Wrong.</span></span>'
 
 
-def fold(page):
-    """Return a page with folds alike; the reason of a right choice begins with "Right"."""
-    page = DROPDOWN.sub(
-        r'<details class="fold">\n<summary><span>\1</span></summary>\n<div class="answer">', page
-    )
-    page = CODE.sub('<details class="fold code">\n<summary>Code</summary>', page)
-    before, start, rest = page.partition('<section id="check-yourself">')
-    choices, end, rest = rest.partition("</section>")
-    choices = CHOICE.sub(lambda it: it[1] + (RIGHT + it[2] if it[2] else WRONG), choices)
-    return before + start + choices + end + rest
+def raw(text):
+    """Return a node that is written as it is."""
+    return nodes.raw("", text, format="html")
+
+
+class Dropdown(SphinxDirective):
+    """The directive `dropdown` of sphinx-design and JupyterLab, as a fold.
+
+    The choices of a question are lettered, and the reason of a right one begins with "Right".
+    """
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self):
+        """Return the nodes of the fold."""
+        self.assert_has_content()
+        title, messages = self.parse_inline(self.arguments[0])
+        mark = ""
+        if re.match(r"[A-C]\. ", self.arguments[0]):
+            mark = RIGHT if self.content[0].startswith("Right") else WRONG
+        return [
+            raw('<details class="fold">\n<summary>'),
+            nodes.inline("", "", *title),
+            raw(f'</summary>\n<div class="answer">\n{mark}'),
+            *self.parse_content_to_nodes(),
+            raw("</div></details>"),
+            *messages,
+        ]
+
+
+class HiddenCode(SphinxPostTransform):
+    """Fold hidden code like all else, before myst-nb folds it in a way of its own."""
+
+    default_priority = 100
+    formats = ("html",)
+
+    def run(self, **_):
+        """Put the code of each such cell into a fold."""
+        for cell in self.document.findall(nodes.container):
+            if cell.get("hide_mode") == "input":
+                del cell["hide_mode"]
+                cell.insert(1, raw("</details>"))
+                cell.insert(0, raw('<details class="fold code">\n<summary>Code</summary>'))
 
 
 def open_solution(translator, node):

@@ -17,42 +17,50 @@ from posenc.charts.rendering import MIME_TYPE, PIXELS, VEGALITE_VERSION
 
 
 def chart_nodes(spec, env):
-    """Return the nodes of a chart: scripts draw it into its view, or else its picture shows."""
-    description = spec["description"]
-    png = charts.to_png(spec)
-    # "</" would end the script element early.
-    content = json.dumps(spec, separators=(",", ":")).replace("</", r"<\/")
-    # On a narrow page, views that stand side by side stand one below the other.
-    stacked = content.replace('"hconcat":', '"center":true,"vconcat":')
-    drawn = png, png if stacked == content else charts.to_png(json.loads(stacked))
-    pictures = [Image.open(io.BytesIO(it)) for it in drawn]
+    """Return the nodes of a chart: scripts draw it into its view, or else its picture shows.
+
+    Scripts choose among specifications, each with its size: on a narrow page, views that stand side
+    by side are to stand one below the other.
+    """
+    specs, text = [spec], json.dumps(spec)
+    if '"hconcat":' in text:
+        specs.append(json.loads(text.replace('"hconcat":', '"center":true,"vconcat":')))
+    pngs = [charts.to_png(it) for it in specs]
+    pictures = [Image.open(io.BytesIO(png)) for png in pngs]
     sizes = [[round(length / PIXELS) for length in picture.size] for picture in pictures]
-    path = Path(env.doctreedir, "charts", f"{hashlib.sha256(png).hexdigest()}.png")
+    choices = [{"size": size, "spec": it} for size, it in zip(sizes, specs, strict=True)]
+    # "</" would end the script element early.
+    content = json.dumps(choices, separators=(",", ":")).replace("</", r"<\/")
+    path = Path(env.doctreedir, "charts", f"{hashlib.sha256(pngs[0]).hexdigest()}.png")
     if not path.exists():  # or a page that shows the same chart would be read at every build
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(png)
+        path.write_bytes(pngs[0])
+    description = html.escape(spec["description"])
     opening = (
-        f'<div class="course-chart" data-sizes="{sizes}">'
-        f'<div class="chart-view" role="group" aria-label="{html.escape(description)}"></div>'
+        '<div class="course-chart">'
+        f'<div class="chart-view" role="group" aria-label="{description}"></div>'
         f'<script type="application/json">{content}</script>'
         "<script>courseChart(document.currentScript.parentElement)</script>"
     )
     uri = "/" + Path(os.path.relpath(path, env.srcdir)).as_posix()
     return [
         nodes.raw("", opening, format="html"),
-        nodes.image(uri=uri, alt=description, classes=["chart-picture"]),
+        nodes.image(uri=uri, alt=spec["description"], classes=["chart-picture"]),
         nodes.raw("", "</div>\n", format="html"),
     ]
 
 
-class ChartRenderer:
-    """The mime renderer with which myst-nb shows the charts of notebooks."""
+class MimeRenderer:
+    """What myst-nb asks to show an output: posenc_book.dist-info names it, for this book alone."""
 
     mime_priority_overrides = (("*", MIME_TYPE, 1),)
 
     @staticmethod
     def handle_mime(renderer, data, inline):
-        """Turn a chart's specification into nodes; leave every other type to myst-nb."""
+        """Return the nodes of a chart's specification; leave every other type to myst-nb."""
+        if data.mime_type == "text/html":
+            # pandas makes the empty corner of a table a header: pydata-sphinx-theme, issue 1480.
+            data.content = data.content.replace("<th></th>", "<td></td>")
         if inline or data.mime_type != MIME_TYPE:
             return None
         return chart_nodes(data.content, renderer.renderer.sphinx_env)

@@ -1,7 +1,8 @@
 // Sets formulas in Node.js: reads a list of [TeX, whether it stands by itself] from standard input,
-// writes [their HTML, the CSS that it takes]. The argument is MathJax's folder.
+// writes [their HTML, the CSS that it takes, what is refused]. The argument is MathJax's folder.
 "use strict";
 const folder = process.argv[2];
+const refused = [];
 
 require(`${folder}/node-main.js`).init({
   loader: {
@@ -9,8 +10,14 @@ require(`${folder}/node-main.js`).init({
     paths: { mathjax: folder },
     versionWarnings: false,
   },
-  // An unknown command is an error, and not a word in red.
-  tex: { packages: { "[-]": ["noundefined"] } },
+  tex: {
+    // An unknown command is an error, and not a word in red.
+    packages: { "[-]": ["noundefined"] },
+    formatError: (jax, error) => {
+      refused.push(`${jax.latex}: ${error.message}`);
+      return jax.formatError(error);
+    },
+  },
   chtml: { fontURL: "mathjax" },
 }).then((MathJax) => {
   const { adaptor } = MathJax.startup;
@@ -22,5 +29,5 @@ require(`${folder}/node-main.js`).init({
     return adaptor.outerHTML(formula);
   });
   const style = adaptor.textContent(MathJax.chtmlStylesheet());
-  process.stdout.write(JSON.stringify([formulas, style]));
+  process.stdout.write(JSON.stringify([formulas, style, refused]));
 });

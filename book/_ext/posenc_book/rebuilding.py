@@ -16,7 +16,8 @@ def fingerprint():
     own = [BOOK / name for name in ("_ext", "_templates", "take_away")]
     for folder in (*own, Path(posenc.__file__).parent):
         paths += [path for path in sorted(folder.rglob("*.*")) if path.suffix != ".pyc"]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
+    files = (path.read_bytes() for path in paths if path.is_file())
+    return hashlib.sha256(b"".join(files)).hexdigest()
 
 
 def start_afresh(app, env, docnames):

@@ -1,13 +1,13 @@
-"""Derive from the address of the repository what the pages of a published book link to."""
+"""Link a published book to its repository, and tell other sites what they link to."""
 
 import re
+from textwrap import shorten
 
+from docutils import nodes
 from sphinx.errors import ConfigError
 
 ADDRESS = re.compile(r"https://github\.com/([\w.-]+)/([\w.-]+?)(?:\.git)?/?")
 LINKS = ("launch_buttons", "use_repository_button", "use_source_button", "use_edit_page_button")
-OPEN_GRAPH = re.compile(r'<meta (?:property="og:|name="twitter:)[^>]*>\n')
-CUT_WORD = re.compile(r'\s\S*\.\.\.(?=" />)')
 
 
 def use_address(app, config):
@@ -30,15 +30,12 @@ def use_address(app, config):
             f"https://github.com/owner/name, got {address!r}"
         )
     if config.html_baseurl:
-        config.ogp_site_url = config.html_baseurl.rstrip("/") + "/"
+        config.html_baseurl = config.html_baseurl.rstrip("/") + "/"
         config.html_extra_path.append("book/_static/social-card.png")
 
 
 def mend_links(app, pagename, templatename, context, doctree):
     """Lead from a notebook to the text that people edit, and say what Colab lacks."""
-    tags = CUT_WORD.sub(" …", context.get("metatags", ""))
-    # Open Graph, by which other sites show a link, takes no relative address.
-    context["metatags"] = tags if app.config.html_baseurl else OPEN_GRAPH.sub("", tags)
     buttons = {button["label"]: button for button in context.get("header_buttons", [])}
     source = buttons.get("source-buttons", {}).get("buttons", [])
     launch = buttons.get("launch-buttons", {}).get("buttons", [])
@@ -62,3 +59,13 @@ def mend_links(app, pagename, templatename, context, doctree):
             "label": "launch-colab-line",
         }
         launch.append(install)
+
+
+def describe(app, pagename, templatename, context, doctree):
+    """Give the template what the page begins with, for other sites that show a link to it."""
+    if doctree:
+        paragraphs = doctree.findall(nodes.paragraph)
+        # Not in boxes, lists and tables.
+        places = nodes.section, nodes.container
+        text = " ".join(it.astext() for it in paragraphs if isinstance(it.parent, places))
+        context["description"] = shorten(text, 200, placeholder=" …")

@@ -17,14 +17,10 @@
     return width ?? Math.max(0, ...vconcat.map(widthOf));
   }
 
-  // A chart's specification, and whether its views that stand side by side stand, on a narrow page,
-  // one below the other.
-  function specFor(chart, available) {
-    const text = chart.querySelector("script").textContent;
-    const spec = JSON.parse(text);
-    const stacked = text.replaceAll('"hconcat":', '"center":true,"vconcat":');
-    if (text === stacked || widthOf(spec) <= available) return [spec, false];
-    return [JSON.parse(stacked), true];
+  // A chart's specification and its size; on a narrow page, that with views below each other.
+  function choiceFor(chart, available) {
+    const choices = JSON.parse(chart.querySelector("script").textContent);
+    return choices.find(({ spec }) => widthOf(spec) <= available) ?? choices.at(-1);
   }
 
   // No view is wider than the page. A square stays a square, and dials stay round. Says by how much
@@ -140,7 +136,7 @@
     try {
       await loadVega();
       const view = chart.querySelector(".chart-view");
-      const [spec] = specFor(chart, room(chart));
+      const { spec } = choiceFor(chart, room(chart));
       shrink(spec, room(chart));
       spec.background = "transparent";
       const reserved = chart.querySelector(".vega-bindings");
@@ -190,8 +186,7 @@
   window.courseChart = (chart) => {
     chart.classList.add("alive");
     const available = room(chart);
-    const [spec, stacked] = specFor(chart, available);
-    let [width, height] = JSON.parse(chart.dataset.sizes)[stacked ? 1 : 0];
+    let { spec, size: [width, height] } = choiceFor(chart, available);
     width -= widthOf(spec);
     height -= shrink(spec, available);
     width += widthOf(spec);
