@@ -48,12 +48,20 @@ def _tables(path):
         tensors = json.loads(bytes(content[8:end]))
         tensors.pop("__metadata__", None)
         return {name: partial(_tensor, content[end:], **one) for name, one in tensors.items()}
-    if zipfile.is_zipfile(path) and "data.pkl" not in str(zipfile.ZipFile(path).namelist()):
-        arrays = np.load(path)
-        return {name: partial(arrays.__getitem__, name) for name in arrays.files}
-    if zipfile.is_zipfile(path) or head.startswith(b"\x80"):
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as file:
+            names = file.namelist()
+        if "data.pkl" not in str(names):
+            return {name.removesuffix(".npy"): partial(_array, path, name) for name in names}
+        return dict(_from_torch(path))
+    if head.startswith(b"\x80"):
         return dict(_from_torch(path))
     raise ValueError("this is no .npy, .npz, .pt or .safetensors file, or not a whole one")
+
+
+def _array(path, name):
+    with np.load(path) as arrays:
+        return arrays[name]
 
 
 def _tensor(content, dtype, shape, data_offsets):
