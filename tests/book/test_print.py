@@ -1,19 +1,17 @@
-"""On paper a page is complete: nothing is folded away, cut off, or missing since it came late."""
+"""On paper a page is complete, light and not cut off; `make pdf` gives one document of them all."""
 
 import io
 import re
 import unicodedata
 
 import numpy as np
-import pytest
+import print_book
 from PIL import Image
 from pypdf import PdfReader
 
-from .conftest import BOOK, DESK, PAGES, PHONE
+from .conftest import BOOK, PAGES
 
-PAGE_NAMES = [name for name in PAGES if name.startswith("notebooks/")]
-A4 = 794  # pixels, without margins
-DARK, WHITE = 64, 255  # grays
+NAMES = ["book/index.html", "notebooks/02_clock.html"]
 
 
 def in_plain_letters(text):
@@ -21,120 +19,48 @@ def in_plain_letters(text):
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text))
 
 
-def folded_away(page):
-    """Return how each solution and each answer begins, which the screen hides at first."""
-    codes = page.locator(".solution pre").all_text_contents()
-    answers = page.locator("details .answer > p:first-of-type").evaluate_all(
-        """its => its.map(it => [...it.childNodes].find(node => node.nodeType === 3)?.data ?? "")"""
-    )
-    assert min(len(codes), len(answers)) > 0
-    firsts = [code.strip().splitlines()[0][:30] for code in codes]
-    # Where an answer begins with a formula, with what follows.
-    return [in_plain_letters(it) for it in (*firsts, *(it.strip()[:24] for it in answers))]
-
-
-@pytest.fixture
-def printed(desk):
-    """Show a page as it is printed."""
-    desk.emulate_media(media="print")
-    yield desk
-    desk.emulate_media(media="screen")
-
-
-def test_a_printed_notebook_is_complete(printed):
-    for chart in printed.locator(".course-chart").all():
-        assert chart.locator("svg").is_visible()
-        assert not chart.locator(".vega-bindings").is_visible()
-    assert printed.locator(".pst-sidebar:visible, .bd-sidebar-primary:visible").count() == 0
-    words = in_plain_letters(printed.locator("article").first.inner_text())
-    assert "What to remember" in words
-    assert [it for it in folded_away(printed) if it not in words] == []
-
-
-def test_nothing_is_cut_off_in_print(printed):
-    printed.set_viewport_size({"width": A4, "height": 900})
-    cut = printed.locator("article :is(pre, table, img, svg)").evaluate_all(
-        """its => its.filter(it => it.getBoundingClientRect().right > innerWidth + 1)
-                     .map(it => it.outerHTML.slice(0, 120))"""
-    )
-    hidden = printed.locator("article pre").evaluate_all(
-        "its => its.filter(it => it.scrollWidth > it.clientWidth + 1).map(it => it.textContent)"
-    )
-    printed.set_viewport_size(DESK["viewport"])
-    assert cut == []
-    assert hidden == []
-
-
-@pytest.mark.parametrize("name", ["book/index.html", "notebooks/04_rotation.html"])
-def test_paper_is_light_even_from_the_dark(open_page, site, name):
-    page = open_page(site + name, color_scheme="dark")
-    assert np.median(seen(page)) < DARK
-    page.emulate_media(media="print")
-    page.wait_for_function("document.documentElement.dataset.theme === 'light'")
-    paper = seen(page)
-    assert np.median(paper) == WHITE
-    assert (paper < DARK).mean() < 0.1
-    page.emulate_media(media="screen")
-    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
-
-
-def seen(page):
+def gray(page):
     """Return the gray of each pixel of what a page shows."""
     return np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("L"))
 
 
-# As in a browser that fetches no lazy picture in order to print (Chromium 150): it comes when it is
-# asked for eagerly. What is printed by the page itself is noted instead.
-LAZY = """
-Object.defineProperty(HTMLImageElement.prototype, "loading", {
-    set(value) {
-        if (value === "lazy" || !this.dataset.src) return;
-        this.removeAttribute("loading");
-        this.src = this.dataset.src;
-    }
-});
-window.print = () => {
-    window.printed = [...document.querySelectorAll(".chart-picture")].map(it => it.naturalWidth);
-};
-"""
-
-
-@pytest.fixture(params=["book/index.html", "notebooks/07_attention.html"])
-def lazy(request, new_context, site):
-    """Return a function that opens a page with charts whose scripts do not arrive."""
-    held = []
-
-    def open_page(**options):
-        page = new_context(**options).new_page()
-        page.add_init_script(LAZY)
-        body = (BOOK / request.param).read_text(encoding="utf-8")
-        body = re.sub(r'(<img [^>]*loading="lazy"[^>]*) src=', r"\1 data-src=", body)
-        assert body.count("data-src") == body.count('loading="lazy"') > 0
-        page.route(f"**/{request.param}", lambda route: route.fulfill(body=body))
-        page.route("**/vega.js", lambda route: held.append(route))
-        page.clock.install()
-        page.goto(site + request.param, wait_until="domcontentloaded")
-        return page
-
-    yield open_page
-    for route in held:
-        route.abort()
-
-
-def test_a_chart_that_is_not_drawn_yet_is_printed_as_its_picture(lazy):
-    page = lazy(**DESK)
-    charts = page.locator(".course-chart").count()
-    page.clock.fast_forward(5000)
-    page.wait_for_function(
-        "[...document.querySelectorAll('.chart-picture')].every(it => it.naturalWidth)"
+def test_a_printed_page_is_complete_light_and_not_cut_off(open_page, site):
+    page = open_page(site + NAMES[1], color_scheme="dark", viewport={"width": 794, "height": 900})
+    assert np.median(gray(page)) < 64
+    page.emulate_media(media="print")
+    page.wait_for_function("document.documentElement.dataset.theme === 'light'")
+    paper = gray(page)
+    assert np.median(paper) == 255
+    assert 0.01 < (paper < 64).mean() < 0.1
+    # Solutions and charts are there; controls and menus are not.
+    for kept in page.locator(".solution pre, details .answer, .course-chart svg").all():
+        assert kept.is_visible()
+    assert page.locator(".vega-bindings:visible, .bd-sidebar-primary:visible").count() == 0
+    cut = page.locator("article :is(pre, table, img, svg)").evaluate_all(
+        """its => its.filter(it => it.getBoundingClientRect().right > innerWidth + 1
+                     || it.matches("pre") && it.scrollWidth > it.clientWidth + 1)
+                     .map(it => it.outerHTML.slice(0, 120))"""
     )
-    printed = PdfReader(io.BytesIO(page.pdf()))
-    assert sum(len(sheet.images) for sheet in printed.pages) >= charts > 0
+    assert cut == []
 
 
-def test_the_pages_own_button_waits_for_pictures_of_charts(lazy):
-    page = lazy(**PHONE)
-    page.locator(".dropdown-download-buttons > button").click()
-    page.locator(".btn-download-pdf-button").click()
-    page.wait_for_function("window.printed")
-    assert min(page.evaluate("window.printed")) > 0
+def test_the_whole_book_has_bookmarks_numbers_and_links(browser, open_page, site, tmp_path):
+    printed = [path.relative_to(BOOK).as_posix() for path in print_book.pages()]
+    assert printed[0] == NAMES[0]
+    assert sorted(printed) == sorted(set(PAGES) - {"search.html"})
+    print_book.print_book(browser, [BOOK / name for name in NAMES]).write(tmp_path / "book.pdf")
+    pdf = PdfReader(tmp_path / "book.pdf")
+    sheets = [in_plain_letters(sheet.extract_text()) for sheet in pdf.pages]
+    assert [sheet.split()[0] for sheet in sheets] == [*map(str, range(1, len(sheets) + 1))]
+    for name, chapter, sections in zip(NAMES, pdf.outline[::2], pdf.outline[1::2], strict=True):
+        page = open_page(site + name)
+        for level, bookmarks in (("h1", [chapter]), ("h2", sections)):
+            headings = [it.rstrip("#") for it in page.locator(f"article {level}").all_inner_texts()]
+            assert [bookmark.title for bookmark in bookmarks] == headings
+        for section in sections:
+            sheet = sheets[pdf.get_destination_page_number(section)]
+            assert in_plain_letters(section.title) in sheet
+    solution = page.locator(".solution pre").first.text_content().strip().splitlines()[0]
+    assert in_plain_letters(solution[:30]) in " ".join(sheets)
+    links = [it.get_object() for sheet in pdf.pages for it in sheet.get("/Annots", [])]
+    assert not [it for it in links if it.get("/A", {}).get("/URI", "").startswith("file:")]

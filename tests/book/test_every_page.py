@@ -1,0 +1,177 @@
+"""Every page, visited once, on a phone, from the file system, by night and by day."""
+
+import html
+import re
+from functools import cache
+from urllib.parse import unquote, urlsplit
+
+import browsers
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+
+from .conftest import AT_ONCE, BOOK, PAGES, PHONE, ROOT, listen, soup
+
+pytestmark = pytest.mark.parametrize("page_name", PAGES, scope="session")
+
+RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+RULES["values"].append("best-practice")
+BY_COLOR = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+# Axe takes long for rules by color. Two texts of one color on one background have one contrast: it
+# looks at those that are marked, the first of each kind that did not stand out on a page before.
+SETTINGS = """;axe.configure({rules: [
+    {id: "color-contrast", selector: "[data-first], [data-first] *"},
+    {id: "link-in-text-block", selector: ":is(a[href], [role=link])[data-first]"},
+]})"""
+MARK_FIRST_OF_A_KIND = """known => {
+    const seen = new Set(known), layers = new Map();
+    const look = (it, ...names) => names.map(name => getComputedStyle(it)[name]).join() + ";";
+    const ink = it => look(it, "color", "fontSize", "fontWeight", "textDecorationLine");
+    const layer = it => look(it, "backgroundColor", "backgroundImage", "opacity");
+    const behind = it => {
+        if (it && !layers.has(it)) layers.set(it, layer(it) + behind(it.parentElement));
+        return layers.get(it) ?? "";
+    };
+    for (const it of document.body.querySelectorAll("*")) {
+        it.removeAttribute("data-first");
+        const words = [...it.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+        if (!words || !it.checkVisibility({visibilityProperty: true})) continue;
+        const link = it.closest("a");
+        const kind = ink(it) + behind(it).replaceAll("rgba(0, 0, 0, 0),none,1;", "")
+            + (link ? ink(link) + ink(link.parentElement) : "");
+        if (!seen.has(kind)) (link ?? it).dataset.first = "";
+        seen.add(kind);
+    }
+    return [...seen];
+}"""
+AXE = """only => axe.run({preload: false, resultTypes: ["violations"], runOnly: only})
+    .then(it => it.violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
+
+
+@pytest.fixture(scope="session")
+def phone(browser, page_name):
+    """Visit a page, open what is folded away, and look at all its pictures and charts."""
+    context = browser.new_context(**PHONE, **AT_ONCE)
+    page = listen(context.new_page())
+    page.goto((BOOK / page_name).as_uri())
+    page.locator("details").evaluate_all("its => its.forEach(it => { it.open = true })")
+    browsers.show_all(page)
+    yield page
+    context.close()
+
+
+def test_the_browser_has_nothing_to_complain_of(phone):
+    assert phone.complaints == []
+
+
+def test_nothing_is_asked_for_elsewhere(phone):
+    assert [it for it in phone.addresses if not it.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_every_formula_is_set(phone):
+    formulas = phone.locator("article .math:not(mjx-container .math)")
+    assert formulas.locator(":scope > mjx-container").count() == formulas.count()
+    assert phone.locator("mjx-merror, [data-mjx-error]").count() == 0
+
+
+def test_every_chart_is_drawn_and_fits_on_a_phone(phone):
+    for chart in phone.locator(".course-chart").all():
+        assert chart.locator("svg path").count() > 0
+        assert chart.bounding_box()["height"] <= 788  # what a browser's bars leave
+
+
+def test_every_picture_is_loaded_and_has_words(phone):
+    pictures = phone.locator("img").evaluate_all(
+        """its => its.filter(it => it.checkVisibility())
+                     .map(it => [it.src.slice(0, 99), it.naturalWidth, it.alt])"""
+    )
+    assert [source for source, width, words in pictures if not (width and words)] == []
+
+
+def test_pictures_are_described_at_length(page_name):
+    # What stands between <noscript> and </noscript> is there, too. A small drawing has a name.
+    for picture in soup(page_name).select("article img:not(.path img)"):
+        assert len(picture.get("alt", "")) > 40, picture.get("src")
+
+
+def test_nothing_is_wider_than_the_page(phone):
+    culprits = phone.locator("body *").evaluate_all(
+        """its => its.filter(it => it.getBoundingClientRect().right > 391)
+                     .map(it => it.outerHTML.slice(0, 120))"""
+    )
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390, culprits[:3]
+
+
+@pytest.fixture(scope="session")
+def known():
+    """Return the kinds of text that stood out on the pages before."""
+    return set()
+
+
+def broken_rules(page, known, rules):
+    """Return what axe finds on a page, one line for each rule that is broken."""
+    kinds = page.evaluate(MARK_FIRST_OF_A_KIND, list(known))
+    if page.evaluate("window.axe === undefined"):
+        page.evaluate(AXE_SCRIPT + SETTINGS)
+    broken = page.evaluate(AXE, rules)
+    known.update(() if broken else kinds)
+    return broken
+
+
+def test_a_page_keeps_the_rules_of_accessibility(phone, known):
+    assert broken_rules(phone, known, RULES) == []
+
+
+def test_every_text_stands_out_by_day_too(phone, known):
+    phone.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert broken_rules(phone, known, BY_COLOR) == []
+
+
+def test_every_slider_changes_its_chart(phone):
+    for chart in phone.locator(".course-chart").all():
+        svg = chart.locator("svg").first
+        for slider in chart.locator("input[type=range]").all():
+            before, value = svg.inner_html(), slider.input_value()
+            slider.press("ArrowLeft" if value == slider.get_attribute("max") else "ArrowRight")
+            same = "([svg, before]) => svg.innerHTML !== before"
+            phone.wait_for_function(same, arg=[svg.element_handle(), before], timeout=10_000)
+
+
+@cache
+def anchors(path):
+    page = path.read_text(encoding="utf-8") if path.suffix == ".html" else ""
+    return {html.unescape(it) for it in re.findall(r'\sid="([^"]+)"', page)} | {""}
+
+
+def test_every_link_leads_somewhere(page_name):
+    broken = []
+    for tag in soup(page_name).find_all(["a", "link", "script", "img"]):
+        link = urlsplit(tag.get("href") or tag.get("src") or "")
+        if link.scheme or link.netloc:
+            if link.scheme not in ("https", "mailto", "data"):
+                broken.append(link.geturl())
+            continue
+        target = BOOK / page_name
+        if link.path:
+            target = (target.parent / unquote(link.path)).resolve()
+        if not target.is_file() or unquote(link.fragment) not in anchors(target):
+            broken.append(link.geturl())
+    assert broken == []
+
+
+def test_a_page_offers_the_course_and_a_notebook_itself(page_name):
+    links = soup(page_name).select(".dropdown-download-buttons a")
+    files = [(BOOK / page_name).parent.joinpath(link["href"]).resolve() for link in links]
+    assert page_name == "search.html" or any(it.suffix == ".zip" and it.is_file() for it in files)
+    if page_name.startswith("notebooks/"):
+        (notebook,) = (file for file in files if file.suffix == ".ipynb")
+        # nbval runs this very file: the committed notebook, byte for byte.
+        assert notebook.read_bytes() == (ROOT / page_name).with_suffix(".ipynb").read_bytes()
+
+
+def test_figures_and_exercises_are_counted(page_name):
+    text = (ROOT / page_name).with_suffix(".md")
+    source = text.read_text(encoding="utf-8") if page_name.startswith("notebooks/") else ""
+    labels = [it.get_text().split() for it in soup(page_name).select("article .caption-number")]
+    for kind, sign in (("Fig.", "\n  figure:\n"), ("Exercise", "{exercise}")):
+        numbers = [label[1].rpartition(".")[2] for label in labels if label[0] == kind]
+        assert not source or [*map(int, numbers)] == [*range(1, source.count(sign) + 1)]

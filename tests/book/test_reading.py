@@ -1,0 +1,167 @@
+"""What a reader does with the book: play, search, sort, and read without scripts or a fast line."""
+
+import re
+
+import pytest
+from browsers import show_all
+
+from .conftest import AT_ONCE, BOOK, HOME, PHONE, soup
+from .test_every_page import RULES, broken_rules
+
+# The clock's slider is in seconds; two minutes pass in one of the reader's.
+END, BEGIN, PER_SECOND = 43_200, 42_600, 120
+
+
+@pytest.fixture(params=["no-preference", "reduce"])
+def clock(request, new_context, site):
+    """Open the first chart of the first page; its time stands until it is let pass."""
+    page = new_context(reduced_motion=request.param).new_page()
+    page.goto(site + HOME)
+    show_all(page)
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page.locator("input[name=run]").fill(str(BEGIN))
+    return page
+
+
+def pass_seconds(page, seconds):
+    """Let time pass in steps that leave each frame time to be drawn; return the slider's place."""
+    for _ in range(round(seconds * 20)):
+        page.clock.run_for(50)
+    return int(page.locator("input[name=run]").input_value())
+
+
+def test_a_slider_plays_and_pauses_or_steps_without_motion(clock):
+    button = clock.get_by_role("button", name="let it run")
+    if button.get_attribute("aria-label").startswith("Step"):  # who wants no motion
+        button.click()
+        assert pass_seconds(clock, 2) == BEGIN + PER_SECOND
+        return
+    drawn = clock.locator(".course-chart svg").first.inner_html()
+    button.press("Enter")
+    seen = [pass_seconds(clock, 1) for _ in range(3)]
+    # Frames are drawn one by one, so motion may be slower than asked for, but not faster.
+    assert BEGIN < seen[0] < seen[1] < seen[2] <= BEGIN + 3 * PER_SECOND
+    assert clock.locator(".course-chart svg").first.inner_html() != drawn
+    button.press("Enter")
+    assert pass_seconds(clock, 1) == seen[-1]
+    button.click()
+    assert pass_seconds(clock, 8) == END
+    assert button.get_attribute("aria-label").startswith("Play")
+
+
+# What readers ask, and the pages that answer.
+ASKED = {
+    "scale RoPE to longer context": ["10_longer"],
+    "why sine and cosine": ["01_formula"],
+    "angular frequency": ["01_formula", "notation"],
+    "before from after": ["06_distances", "09_rotary"],
+    "extrapolation": ["10_longer"],
+    "left padding": ["12_practice"],
+    "vision transformer positions": ["11_grids"],
+    "ω_k": ["01_formula", "notation", "glossary"],
+}
+NO_PROSE = ["Notebook (.ipynb)", "import ", "np.", "Before you begin", "¶", "#"]
+
+
+def test_search_answers_what_readers_ask_without_a_server(open_page):
+    for query, answers in ASKED.items():
+        page = open_page(f"{BOOK.as_uri()}/search.html?q={query}")
+        results = page.locator("#search-results li").all()[:3]
+        links = [it.locator("a").get_attribute("href") for it in results]
+        assert any(answer in link for link in links for answer in answers), (query, links)
+        for link, result in zip(links, results):
+            name, section = link.split("#")
+            assert soup(name).find(id=section)
+            # The number of an issue, as in program#29285, is prose.
+            words = re.sub(r"\w#\d+", "", result.locator("p").inner_text())
+            assert result.locator("mark").count() > 0
+            assert [it for it in NO_PROSE if it in words] == []
+        page.close()
+
+
+def test_search_opens_from_the_keyboard_and_leads_to_a_page(open_page, site):
+    page = open_page(site + HOME)
+    page.keyboard.press("Control+k")
+    page.locator("#pst-search-dialog input[type=search]").wait_for()
+    page.keyboard.type("rotation")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=rotation**")
+    page.locator("#search-results a").first.click()
+    page.wait_for_url("**/*.html#*")
+    assert "rotation" in page.locator("article").text_content().lower()
+    assert page.complaints == []
+    assert [it for it in page.addresses if not it.startswith((site, "data:", "blob:"))] == []
+
+
+def test_the_field_guide_is_searched_and_sorted_by_keyboard(open_page):
+    page = open_page((BOOK / "book/field_guide.html").as_uri(), **PHONE)
+    names = page.locator("table.families tbody tr:not([hidden]) th")
+    every = names.all_text_contents()
+    page.locator(".search-families input").press_sequentially("pairs 500")
+    assert 0 < names.count() < len(every)
+    page.locator(".search-families input").fill("")
+    for sense, order in (("ascending", 1), ("descending", -1)):
+        page.get_by_role("button", name="Sort by longest").press("Enter")
+        assert page.locator("table.families th[aria-sort]").get_attribute("aria-sort") == sense
+        cells = page.locator("table.families tbody td:nth-of-type(6)").all()[:30]
+        lengths = [order * float(it.get_attribute("data-sort")) for it in cells]
+        assert lengths == sorted(lengths)
+
+
+def test_without_scripts_all_is_there_and_solutions_open(new_context, site):
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(f"{site}notebooks/07_attention.html")
+    assert page.locator(".course-chart img:visible").count() == len(
+        page.query_selector_all(".course-chart")
+    )
+    formulas = page.locator("article .math")
+    assert page.locator("article .math > mjx-container").count() == formulas.count() > 0
+    solution = page.locator(".solution").first
+    assert not solution.locator("pre").is_visible()
+    solution.locator("summary").click()
+    assert solution.locator("pre").is_visible()
+
+
+def test_the_button_switches_the_theme(open_page, site):
+    page = open_page(site + HOME)
+    seen = {page.locator("html").get_attribute("data-theme")}
+    for _ in range(3):
+        page.locator("button.theme-switch-button:visible").first.click()
+        seen.add(page.locator("html").get_attribute("data-theme"))
+    assert seen == {"light", "dark"}
+
+
+@pytest.mark.parametrize("shown", ["light", "dark"])
+def test_menus_on_a_desk_keep_the_rules(open_page, site, shown):
+    page = open_page(f"{site}notebooks/02_clock.html", color_scheme=shown, **AT_ONCE)
+    assert broken_rules(page, set(), RULES) == []
+
+
+# What moved, as browsers report it.
+WATCH = """window.moved = 0;
+new PerformanceObserver(list => {
+  for (const { value } of list.getEntries()) window.moved += value;
+}).observe({ type: "layout-shift", buffered: true });"""
+
+
+def test_on_a_slow_line_text_comes_first_and_stays_in_place(new_context, site):
+    page, late = new_context(**PHONE).new_page(), []
+    page.add_init_script(WATCH)
+
+    def hold(route):
+        kind = route.request.resource_type
+        late.append(route) if kind in ("image", "font") else route.continue_()
+
+    page.route("**/*", hold)
+    page.goto(f"{site}notebooks/06_distances.html", wait_until="domcontentloaded")
+    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+    page.unroute("**/*")
+    page.route("**/*", lambda route: route.continue_())
+    for route in late:
+        route.continue_()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("window.moved") <= 0.05
+    # What is far down waits for a reader who comes near.
+    asked = page.evaluate("performance.getEntriesByType('resource').map(it => it.name)")
+    assert sum("/_images/" in it for it in asked) < len(soup("notebooks/06_distances.html")("img"))
