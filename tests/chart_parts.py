@@ -3,14 +3,12 @@
 import json
 import re
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import vl_convert
 
 from posenc import charts
-from posenc.charts.rendering import MIME_TYPE, VEGALITE_VERSION
-from posenc.encodings import encode, sinusoidal
+from posenc.charts.rendering import VEGALITE_VERSION
 from posenc.layouts import load_field_guide, load_tables
 
 RANDOM = np.random.default_rng(0)
@@ -28,24 +26,13 @@ LOSSES = np.linspace(2.1, 0.1, 200)
 SNAPSHOTS = {step: weights(4, np.tri(4)) for step in (0, 60, 120)}
 LEARNING = {step: RANDOM.normal(size=(12, 12)) for step in SNAPSHOTS}
 VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 16))))
-VECTORS |= {"PE[0]": sinusoidal(1, 16)[0]}
 TABLES = {name: load_tables()[name] for name in "ABC"}
-TABLES["B"] = TABLES["B"][:15, :384]
-TABLES["D"] = encode((np.arange(10) + 3) / 2, 100.0 ** (-np.arange(3) / 2))
-
-FAMILIES = load_field_guide()["rows"]
-
-# A chart that is drawn on its page alone.
-GUIDE = Path(__file__).parents[1] / "book" / "field_guide.ipynb"
-NAMES = [name for name in charts.__all__ if name != "to_png"] + ["field_guide"]
+NAMES = [name for name in charts.__all__ if name != "to_png"]
 ARGUMENTS = {
     "attention_maps": {"tokens": TOKENS} | MAPS,
-    "head_in_training": {
-        "matrices": LEARNING,
-        "weights": SNAPSHOTS,
-        "losses": LOSSES,
-        "offset": 3,
-    },
+    "bases_and_lengths": {"families": load_field_guide()["rows"]},
+    "head_in_training": {"matrices": LEARNING, "weights": SNAPSHOTS}
+    | {"losses": LOSSES, "offset": 3},
     "match_table": {"tables": TABLES},
     "turned_hands": {"vectors": VECTORS},
 }
@@ -53,19 +40,7 @@ ARGUMENTS = {
 
 @cache
 def _specification(name):
-    if name == "field_guide":
-        return json.dumps(shown(name)[MIME_TYPE])
     return json.dumps(getattr(charts, name)(**ARGUMENTS.get(name, {})).to_dict())
-
-
-def shown(name):
-    """Return what a notebook shows of a chart, by type."""
-    if name != "field_guide":
-        return getattr(charts, name)(**ARGUMENTS.get(name, {}))._repr_mimebundle_()
-    cells = json.loads(GUIDE.read_text(encoding="utf-8"))["cells"]
-    bundles = [it.get("data", {}) for cell in cells for it in cell.get("outputs", ())]
-    (bundle,) = (it for it in bundles if MIME_TYPE in it)
-    return {kind: "".join(it) if isinstance(it, list) else it for kind, it in bundle.items()}
 
 
 def specification(name, **values):
@@ -103,25 +78,25 @@ def drawn(spec):
 def _draw(content):
     spec = json.loads(content)
     # What would be read aloud of a mark holds its data instead.
-    fields = [f"datum.{it}" for it in {*re.findall(r'(?:datum\.|"field": ")(\w+)', content)}]
+    fields = [f"datum.{field}" for field in {*re.findall(r'(?:datum\.|"field": ")(\w+)', content)}]
     for number, unit in enumerate(units(spec)):
         told = {"expr": f"[{', '.join([str(number), *fields])}]"}
         unit["mark"] |= {"aria": True, "description": told}
-    lines = [number for number, it in enumerate(units(spec)) if it["mark"]["type"] == "line"]
+    lines = [number for number, unit in enumerate(units(spec)) if unit["mark"]["type"] == "line"]
     drawing = vl_convert.vegalite_to_scenegraph(spec, vl_version=VEGALITE_VERSION)
-    found = [*_flat(drawing["scenegraph"]["items"][0], complex(*drawing["origin"]))]
+    every = [*_flat(drawing["scenegraph"]["items"][0], complex(*drawing["origin"]))]
     rows = [[] for _ in units(spec)]
-    for it in found:
-        match it.pop("description", None):
+    for mark in every:
+        match mark.pop("description", None):
             # But not the points of a line that has some.
-            case [number, *values] if it["kind"] == "line" or number not in lines:
-                rows[number].append(it | dict(zip(fields, values)))
-    return found, [_columns(it, ["x", "y", "text", *fields]) for it in rows]
+            case [number, *values] if mark["kind"] == "line" or number not in lines:
+                rows[number].append(mark | dict(zip(fields, values)))
+    return every, [_columns(part) for part in rows]
 
 
-def _columns(rows, least):
-    """Return the columns of what all rows have, of numbers or else of objects, or of nothing."""
-    names = set.intersection(*map(set, rows)) if rows else least
+def _columns(rows):
+    """Return the columns of what all rows have, of numbers or else of objects."""
+    names = set.intersection(*map(set, rows)) if rows else ()
     columns = {name: [row[name] for row in rows] for name in names}
     for name, values in columns.items():
         numbers = all(value is None or isinstance(value, int | float) for value in values)
@@ -130,15 +105,15 @@ def _columns(rows, least):
 
 
 def _flat(node, at):
-    for it in node.get("items", ()):
-        if "items" in it:
-            yield from _flat(it, at + complex(it.get("x", 0), it.get("y", 0)))
+    for item in node.get("items", ()):
+        if "items" in item:
+            yield from _flat(item, at + complex(item.get("x", 0), item.get("y", 0)))
         elif "marktype" in node:
-            place = complex(it.get("x", 0), it.get("y", 0))
-            yield it | {"kind": node["marktype"], "at": at + place}
+            place = complex(item.get("x", 0), item.get("y", 0))
+            yield item | {"kind": node["marktype"], "at": at + place}
 
 
 def texts(spec):
-    """Return the lines that are written in a drawn chart."""
-    found = [it.get("text", "") for it in marks(spec) if it["kind"] == "text"]
-    return [str(line) for it in found for line in (it if isinstance(it, list) else [it])]
+    """Return what is written in a drawn chart."""
+    written = [mark.get("text", "") for mark in marks(spec) if mark["kind"] == "text"]
+    return " ".join(str(line) for text in written for line in np.atleast_1d(text))

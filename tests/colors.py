@@ -2,8 +2,7 @@
 
 import numpy as np
 
-ENOUGH, ENOUGH_IF_LARGE = 4.5, 3  # success criterion 1.4.3
-LARGE, LARGE_IF_BOLD = 24, 18.66  # pixels
+ENOUGH = 4.5  # success criterion 1.4.3
 DAY, NIGHT = [255] * 3, [18] * 3  # the book's pages
 
 
