@@ -7,6 +7,8 @@ they are compared here, by their pixels.
 import base64
 import io
 import re
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,17 +31,34 @@ settings.load_profile("course")
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks for its groups
 def pytest_collection_modifyitems(items):
-    """Keep on one worker what shares a visit to a page or the fixtures of a file.
-
-    All notebooks share one, too: kernels that two processes start at the same moment may pick the
-    same port, and then one of them never answers.
-    """
+    """Keep on one worker what shares a kernel, a visit to a page or the fixtures of a file."""
     for item in items:
         if isinstance(item, IPyNbCell):
             item.parent.sanitize_patterns[EMBEDDED] = "a picture"
         page = item.callspec.params.get("page_name") if hasattr(item, "callspec") else None
-        group = "notebooks" if isinstance(item, IPyNbCell) else page or item.path.name
-        item.add_marker(pytest.mark.xdist_group(group))
+        item.add_marker(pytest.mark.xdist_group(page or str(item.path)))
+
+
+@contextmanager
+def locked():
+    """Wait until no other worker is in here; on Windows, where one works alone, go on at once."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with Path(__file__).open(encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    """Start one kernel at a time: two might pick the same port, and one would never answer."""
+    if isinstance(item, IPyNbCell) and item.parent.kernel is None:
+        with locked():
+            return (yield)
+    return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -64,8 +83,10 @@ def compare_pictures(outputs, kept_outputs):
 def pictures(outputs):
     """Return the pictures among a cell's outputs, in their order."""
     data = [output.get("data", {}) for output in outputs]
-    contents = [it["image/png"] for it in data if "image/png" in it]
-    contents += [found for it in data for found in re.findall(EMBEDDED, it.get("text/html", ""))]
+    contents = [kinds["image/png"] for kinds in data if "image/png" in kinds]
+    contents += [
+        picture for kinds in data for picture in re.findall(EMBEDDED, kinds.get("text/html", ""))
+    ]
     return [Image.open(io.BytesIO(base64.b64decode(content))) for content in contents]
 
 

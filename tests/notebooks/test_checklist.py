@@ -46,7 +46,7 @@ RECORDED = [
 
 
 @pytest.mark.parametrize(("package", "name", "rows"), RECORDED)
-def test_by_hand_and_by_one_function_tables_of_others_are_the_same(ask, package, name, rows):
+def test_tables_of_others_are_named_as_by_describe(ask, package, name, rows):
     with np.load(ROOT / "tests" / "peers" / f"{package}.npz") as arrays:
         table = arrays[name]
     table = table.reshape(-1, table.shape[-1])[rows]
@@ -57,25 +57,17 @@ def test_by_hand_and_by_one_function_tables_of_others_are_the_same(ask, package,
     np.testing.assert_allclose((scale, ratio, start), expected, rtol=1e-4, atol=0.05)
 
 
-@pytest.mark.parametrize("start", [0, 1, 2, 7, 500])
-@pytest.mark.parametrize("width", [8, 32, 128, 512])
-def test_our_own_tables_in_every_layout(ask, width, start):
-    pairs = sinusoidal(60, width, start=start)
+@pytest.mark.parametrize("start", [0, 500])
+def test_our_own_tables_are_named_in_every_layout(ask, start):
+    pairs = sinusoidal(60, 128, start=start)
     sines, cosines = pairs[:, 0::2], pairs[:, 1::2]
     exchanged = np.stack([cosines, sines], axis=-1).reshape(pairs.shape)
     for table, place, first in (
         (pairs, 1, "sine"),
         (exchanged, 1, "cosine"),
-        (np.hstack([sines, cosines]), width // 2, "sine"),
-        (np.hstack([cosines, sines]), width // 2, "cosine"),
+        (np.hstack([sines, cosines]), 64, "sine"),
+        (np.hstack([cosines, sines]), 64, "cosine"),
     ):
         *named, scale, ratio, row_0 = ask(table)
         assert named == [place, first]
-        assert np.allclose([scale, ratio ** (width / 2), row_0], [1, 10_000, start], rtol=1e-6)
-
-
-def test_what_is_no_encoding_has_rows_of_many_lengths():
-    learned = np.random.default_rng(0).normal(size=(40, 32))
-    half = sinusoidal(40, 32)[:, 1::2]
-    for table in (learned, half):
-        assert len(np.unique(np.linalg.norm(table, axis=1).round(2))) > 10
+        assert np.allclose([scale, ratio**64, row_0], [1, 10_000, start], rtol=1e-6)

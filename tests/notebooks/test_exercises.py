@@ -100,7 +100,7 @@ def evaluate(source, names):
     return eval(last, names)
 
 
-def test_the_starter_counts_as_not_attempted_and_the_solution_passes(text, namespace):
+def test_the_starter_is_blank_and_the_solution_passes(text, namespace):
     for title, starter, solution in exercises(text).values():
         assert title
         assert evaluate(starter, dict(namespace)).status == "blank", title

@@ -4,16 +4,18 @@ import re
 
 import jupytext
 import yaml
-from reading import prose
-from traces import traces
+from conftest import EMBEDDED
 
 from .conftest import NOTEBOOKS, PAIRS, ROOT, TEXTS, place
 
 CHART = "application/vnd.vegalite.v5+json"
 # What measures time: the course's own function and those that it could call.
 TIMES = re.compile(r"\b(?:shortest_times|timeit|perf_counter)\b")
-# Altair's default output names its element so, anew each time.
-RANDOM = re.compile(r"altair-viz-[0-9a-f]{8}")
+# Paths, addresses in memory, and rounding noise; Altair's own output names its element anew.
+OF_A_MACHINE = re.compile(
+    r"(?<![\w.:/<])/(?:home|Users|tmp|usr|root)/|[A-Z]:\\|site-packages|\b0x[0-9a-f]{6,}\b"
+    r"|\d[eE]-1[4-9]\b|altair-viz-[0-9a-f]{8}"
+)
 
 
 def code_cells(notebook):
@@ -29,7 +31,7 @@ def output_text(output):
     if output.output_type == "stream":
         return output.text
     contents = (str(x) for kind, x in output.get("data", {}).items() if "image/" not in kind)
-    return re.sub(r'data:image/png;base64,[^"]+', "", "\n".join(contents))
+    return re.sub(EMBEDDED, "", "\n".join(contents))
 
 
 def figures(notebook):
@@ -63,20 +65,15 @@ def test_the_text_and_the_notebook_agree(pair_path, executed):
     assert text.metadata.kernelspec == executed.metadata.kernelspec
 
 
-def test_jupyterlab_folds_cells_that_the_book_leaves_out(pair_path, executed):
+def test_jupyterlab_folds_cells_that_the_book_leaves_out(executed):
     for cell in code_cells(executed):
         folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
         assert folded == bool({"remove-cell", "remove-input"} & set(tags(cell)))
-    # Jupytext opens the text, and takes what this names from the notebook.
-    assert jupytext.read(pair_path).metadata.jupytext.cell_metadata_filter == "all,-jupyter"
 
 
-def test_the_notebook_was_executed_from_top_to_bottom(executed):
+def test_the_notebook_ran_from_top_to_bottom_without_error(pair_path, executed):
     counts = [cell.execution_count for cell in code_cells(executed)]
     assert counts == list(range(1, len(counts) + 1))
-
-
-def test_no_output_is_an_error_or_a_warning(pair_path, executed):
     for cell in code_cells(executed):
         for output in cell.outputs:
             assert output.output_type != "error", place(pair_path, cell.source)
@@ -87,7 +84,8 @@ def test_no_output_depends_on_the_machine(pair_path, executed):
     for cell in code_cells(executed):
         if "nbval-ignore-output" not in tags(cell):
             for output in cell.outputs:
-                assert traces(output_text(output)) == [], place(pair_path, cell.source)
+                trace = OF_A_MACHINE.search(output_text(output))
+                assert trace is None, f"{place(pair_path, cell.source)}: {trace.group()}"
 
 
 def test_only_outputs_that_show_a_time_are_not_compared(pair_path, executed):
@@ -97,23 +95,7 @@ def test_only_outputs_that_show_a_time_are_not_compared(pair_path, executed):
             assert TIMES.search(cell.source), place(pair_path, cell.source)
 
 
-def test_outputs_carry_no_random_identifier(pair_path, executed):
-    for cell in code_cells(executed):
-        for output in cell.outputs:
-            assert "transient" not in output, place(pair_path, cell.source)
-            assert not RANDOM.search(str(output)), place(pair_path, cell.source)
-
-
-def test_a_box_has_more_colons_than_the_fold_in_it(notebook):
-    """Else JupyterLab closes the box with the fold, and shows an empty bar below it."""
-    assert not re.search(
-        r"^:::\{admonition\}(?:(?!^:::$).)*^:::\{dropdown\}",
-        prose(notebook),
-        re.MULTILINE | re.DOTALL,
-    )
-
-
-def test_every_figure_has_a_caption_a_name_and_alternative_text(pair_path, executed):
+def test_every_figure_has_a_caption_a_name_and_words(pair_path, executed):
     names = []
     for cell, kinds in figures(executed):
         where = place(pair_path, cell.source)
