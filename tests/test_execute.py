@@ -1,13 +1,11 @@
 """Executing notebooks gives the same file each time and says what failed."""
 
 import gc
-from pathlib import Path
 
 import execute
 import nbformat
 import pytest
 
-ROOT = Path(__file__).parents[1]
 HEADER = """\
 ---
 jupytext:
@@ -42,41 +40,16 @@ def test_executing_twice_gives_the_same_bytes(tmp_path):
     assert dict(notebook.metadata.language_info) == {"name": "python"}
 
 
-def test_whatever_stops_a_notebook_it_is_named_and_the_others_go_on(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(execute, "SECONDS_PER_CELL", 3)
-    cells = {
-        "hangs": "import time; time.sleep(60)",
-        "dies": "import os; os._exit(1)",
-        "fails": "1 / 0",
-        "works": "6 * 7",
-    }
-    for name, cell in cells.items():
+def test_a_notebook_that_fails_is_named_and_kept(tmp_path, capsys):
+    for name, cell in {"fails": "1 / 0", "works": "6 * 7"}.items():
         write(tmp_path / f"{name}.md", cell)
-    (tmp_path / "prose.md").write_text("# No notebook\n", encoding="utf-8")
-    for name in ("old", "fails"):
         (tmp_path / f"{name}.ipynb").write_text("the old outputs", encoding="utf-8")
-    stopped = {
-        "missing.md": "FileNotFoundError",
-        "prose.md": "ValueError",
-        "old.ipynb": "ValueError",
-        "hangs.md": "CellTimeoutError",
-        "dies.md": "DeadKernelError",
-        "fails.md": "CellExecutionError",
-    }
-    assert execute.main([str(tmp_path / name) for name in (*stopped, "works.md")]) == len(stopped)
+    given = [str(tmp_path / name) for name in ("missing.md", "fails.md", "works.md")]
+    assert execute.main(given) == 2
     errors = capsys.readouterr().err
-    for name, kind in stopped.items():
-        assert f"{tmp_path / name} stopped: {kind}" in errors
-    # What a dead kernel leaves open is closed here, where its warnings do no harm.
+    assert f"{given[0]} stopped: FileNotFoundError" in errors
+    assert f"{given[1]} stopped: CellExecutionError" in errors
+    # What a kernel leaves open is closed here, where its warnings do no harm.
     gc.collect()
-    assert (tmp_path / "works.ipynb").exists()
-    for name in ("old", "fails"):
-        kept = (tmp_path / f"{name}.ipynb").read_text(encoding="utf-8")
-        assert kept == "the old outputs"
-
-
-def test_every_pair_of_the_course_is_found():
-    executed = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/*.ipynb")]
-    found = [path.stem for path in execute.pairs()]
-    assert len(found) > 12
-    assert sorted(found) == sorted(path.stem for path in executed)
+    assert (tmp_path / "fails.ipynb").read_text(encoding="utf-8") == "the old outputs"
+    assert "42" in (tmp_path / "works.ipynb").read_text(encoding="utf-8")
