@@ -47,13 +47,14 @@ endif
 
 package: $(INSTALLED)
 	@printf '\n==> The package, the exercises, the notebooks\n'
-	@$(PYTEST) tests --ignore tests/book -m 'not slow' $(COVERAGE) || $(call advise,$(READ))
+	@$(PYTEST) tests --ignore tests/book --ignore tests/kernels -m 'not slow' $(COVERAGE) \
+		|| $(call advise,$(READ))
 
 test: form ## run the tests: package, notebooks, book
 	@# The book is built while the package is tested, which saves half a minute.
 	@$(MAKE) --no-print-directory --jobs 2 COVERAGE=--cov book package
 	@printf '\n==> Every notebook executed again, and the book in a browser\n'
-	@$(PYTEST) notebooks book tests/book -m 'not slow' || $(call advise,$(READ))
+	@$(PYTEST) notebooks book tests/kernels tests/book -m 'not slow' || $(call advise,$(READ))
 
 test-all: test processors ## run the tests, also as on older processors, and those that take minutes
 	@printf '\n==> What takes long\n'

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -13,9 +14,9 @@ import pytest
 from nbclient import NotebookClient
 from PIL import Image
 
-from .conftest import ROOT
-from .test_pairs import CHART
+from posenc.charts.rendering import MIME_TYPE as CHART
 
+ROOT = Path(__file__).parents[2]
 SETUP = f"""\
 import numpy as np
 from IPython.display import display
