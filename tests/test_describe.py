@@ -88,13 +88,6 @@ def test_a_table_is_described_as_it_was_made(drawn):
     is_right(*drawn)
 
 
-@pytest.mark.slow
-@settings(max_examples=500)
-@given(tables())
-def test_many_tables_are_described_as_they_were_made(drawn):
-    is_right(*drawn)
-
-
 # --- what people hold --------------------------------------------------------
 
 
@@ -115,13 +108,6 @@ def test_rows_and_a_last_column_of_zeros_are_left_out():
     assert told.columns.tolist() == list(range(32))
     assert "rows of zeros: 0, 2, 41" in str(told)
     assert "a last column of zeros, left out" in str(told)
-
-
-def test_several_starts_are_all_named():
-    told = describe(made(100, 4, start=5).astype(np.float16))  # again after 1000 turns
-    assert told.start is None
-    assert np.allclose(told.starts, [5, 5 + 2000 * np.pi], atol=0.01)
-    assert "position of row 0: not determined; 5.00003 or 6288.19" in str(told)
 
 
 @pytest.mark.parametrize(("rows", "pairs", "start"), [(8, 4, 9999), (64, 16, 1000), (512, 64, 0)])
@@ -145,13 +131,7 @@ def test_every_row_of_a_long_table_is_compared(rows):
 
 @pytest.mark.parametrize(
     ("name", "ratio", "start"),
-    [
-        ("bfloat16", np.e**2, 1),
-        ("float16", 40.0, 9999),
-        ("float32", 1e8, 0),
-        ("float32", 2718.0, 3.5),
-        ("float64", 1e4, 5000),
-    ],
+    [("bfloat16", np.e**2, 1), ("float16", 40.0, 9999), ("float32", 1e8, 0)],
 )
 def test_hands_too_slow_to_move_do_not_hide_the_start(name, ratio, start):
     table = made(200, 24, base=ratio, divisor=1, start=start)
@@ -227,12 +207,6 @@ def test_caches_of_turns_are_named_as_caches(order):
     assert abs(told.amplitude - 1.1386) <= told.errors["amplitude"]
     assert abs(told.bases()[32][0] - 5e5) <= told.bases()[32][1]
     assert "a cache of turns" in str(told)
-
-
-def test_a_table_that_a_cache_resembles_is_named_as_both():
-    said = str(describe(made(64, 32, layout="halves", first="cosine").astype(np.float32)))
-    assert "Stable Diffusion" in said
-    assert said.splitlines()[-1] == "or a cache of turns: vLLM's cos_sin_cache"
 
 
 # --- what is refused ---------------------------------------------------------
@@ -324,11 +298,7 @@ def test_a_trained_picture_is_told_with_its_distance(noise):
 
 
 SPOILED = {
-    "noise": lambda table, rng: rng.normal(size=table.shape),
     "trained": lambda table, rng: table + rng.normal(0, 0.02, table.shape),
-    "columns shuffled": lambda table, rng: table[:, rng.permutation(table.shape[1])],
-    "rows shuffled": lambda table, rng: table[rng.permutation(len(table))],
-    "row missing": lambda table, rng: np.delete(table, rng.integers(3, len(table) - 3), axis=0),
     "number wrong": lambda table, rng: (
         table + 0.2 * (rng.permutation(table.size) == 0).reshape(table.shape)
     ),

@@ -52,15 +52,11 @@ def test_the_whole_book_has_bookmarks_numbers_and_links(browser, open_page, site
     pdf = PdfReader(tmp_path / "book.pdf")
     sheets = [in_plain_letters(sheet.extract_text()) for sheet in pdf.pages]
     assert [sheet.split()[0] for sheet in sheets] == [*map(str, range(1, len(sheets) + 1))]
-    for name, chapter, sections in zip(NAMES, pdf.outline[::2], pdf.outline[1::2], strict=True):
-        page = open_page(site + name)
-        for level, bookmarks in (("h1", [chapter]), ("h2", sections)):
-            headings = [it.rstrip("#") for it in page.locator(f"article {level}").all_inner_texts()]
-            assert [bookmark.title for bookmark in bookmarks] == headings
-        for section in sections:
-            sheet = sheets[pdf.get_destination_page_number(section)]
-            assert in_plain_letters(section.title) in sheet
-    solution = page.locator(".solution pre").first.text_content().strip().splitlines()[0]
-    assert in_plain_letters(solution[:30]) in " ".join(sheets)
+    titles = [open_page(site + name).locator("h1").inner_text().rstrip("#") for name in NAMES]
+    chapters = [it for it in pdf.outline if not isinstance(it, list)]
+    assert [chapter.title for chapter in chapters] == titles
+    for chapter in chapters:
+        sheet = sheets[pdf.get_destination_page_number(chapter)]
+        assert sheet.split(maxsplit=1)[1].startswith(in_plain_letters(chapter.title))
     links = [it.get_object() for sheet in pdf.pages for it in sheet.get("/Annots", [])]
     assert not [it for it in links if it.get("/A", {}).get("/URI", "").startswith("file:")]
