@@ -28,7 +28,7 @@ def test_examples_print_what_they_say(module):
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
-def test_every_public_function_has_an_example_and_optional_arguments_are_given_by_name(function):
+def test_functions_have_examples_and_name_optional_arguments(function):
     assert ">>> " in function.__doc__
     for parameter in inspect.signature(function).parameters.values():
         optional = parameter.default is not parameter.empty

@@ -62,7 +62,7 @@ def test_the_unlabelled_tables_are_those_of_the_data_card():
         assert tables[letter].dtype == recorded(package)[name].dtype
 
 
-def test_the_module_that_is_shown_adds_what_the_package_computes():
+def test_the_module_that_is_shown_adds_the_package_s_rows():
     found, rows = recorded("torch"), sinusoidal(6, 32, start=5)
     assert (found["added"] == rows.astype(np.float32)).all()
     assert (found["added_in_bfloat16"] == bfloat16(rows)).all()

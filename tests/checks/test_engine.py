@@ -33,7 +33,7 @@ def test_a_number_may_come_in_any_type(value):
     assert doubled.evidence.check(value)
 
 
-def test_the_first_case_that_differs_is_told_with_its_first_wrong_number():
+def test_the_first_wrong_number_of_a_case_is_told():
     told = doubled.check(lambda x: 2 * np.minimum(x, 5)).message
     assert told.startswith("Right for one, but not for a row. It returns 10 at [6], where 12")
     assert told.endswith(" be. How often does x occur in twice x?")
@@ -108,7 +108,7 @@ def test_where_many_are_right_a_judge_decides_on_what_is_read():
     assert even.check(lambda x: (45,)).message == "Not right for one. 45 is odd."
 
 
-def test_an_infinite_number_may_stand_where_the_right_one_is_infinite():
+def test_a_number_may_be_infinite_where_the_right_one_is():
     pair = Exercise("pair", task="an infinite number and 1", reference=[np.inf, 1], hint="Is it?")
     assert pair.check([np.inf, 1])
     assert pair.check(7).message == "Your answer is 7, where 2 numbers should be. Is it?"
