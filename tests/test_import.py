@@ -26,9 +26,3 @@ def test_import_loads_nothing_heavy(code):
     loaded = loaded_by(code)
     assert "numpy" in loaded
     assert loaded.isdisjoint(HEAVY)
-
-
-def test_the_first_chart_sets_the_courses_way_to_show_it():
-    code = "from posenc import charts; charts.profile(); import altair\n"
-    code += "assert altair.renderers.active == altair.theme.active == 'posenc'"
-    assert "vl_convert" not in loaded_by(code)

@@ -16,8 +16,7 @@ import numpy as np
 import pytest
 
 from posenc import long_context as rules
-from posenc.encodings import angular_frequencies, sinusoidal
-from posenc.grids import fourier_features
+from posenc.encodings import angular_frequencies, encode, sinusoidal
 from posenc.layouts import bfloat16, describe, load_tables, probe_rotary, to_halves
 from posenc.rotary import apply_rotary
 
@@ -108,7 +107,7 @@ def rebuilt(told, rows):
         places = {"": told["scale"] * (told["start"] + np.arange(rows))}
     parts = {}
     for axis, at in places.items():
-        waves = fourier_features(at, speeds)
+        waves = encode(at, speeds)
         parts |= {
             f"pairs {axis}": waves,
             f"sin {axis}": waves[:, 0::2],
