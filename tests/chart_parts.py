@@ -9,7 +9,7 @@ import vl_convert
 
 from posenc import charts
 from posenc.charts.rendering import VEGALITE_VERSION
-from posenc.layouts import load_field_guide, load_tables
+from posenc.layouts import load_tables
 
 RANDOM = np.random.default_rng(0)
 
@@ -30,7 +30,6 @@ TABLES = {name: load_tables()[name] for name in "ABC"}
 NAMES = [name for name in charts.__all__ if name != "to_png"]
 ARGUMENTS = {
     "attention_maps": {"tokens": TOKENS} | MAPS,
-    "bases_and_lengths": {"families": load_field_guide()["rows"]},
     "head_in_training": {"matrices": LEARNING, "weights": SNAPSHOTS}
     | {"losses": LOSSES, "offset": 3},
     "match_table": {"tables": TABLES},

@@ -14,6 +14,7 @@ from posenc.charts.grids import AXES, ROUND
 from posenc.charts.long_context import RULES
 from posenc.encodings import binary, clock
 from posenc.palette import COLORS
+from posenc.shifts import shift_matrix
 
 _, ORANGE, GREEN, *_ = COLORS
 
@@ -85,10 +86,41 @@ def test_odometer_shows_the_bits_and_dials_of_their_periods(spec, position):
 @states("unit_circles", "position offset", (3, 4), (20.5, -9.5))
 def test_unit_circles_turn_by_frequency_times_offset(spec, position, offset):
     *_, tips, captions = drawn(spec)
-    both = [hands_at(at, 16)[:4] for at in (position, position + offset)]
+    both = [hands_at(at, 64)[:16:4] for at in (position, position + offset)]
     close(tips["datum.sine"] + 1j * tips["datum.cosine"], np.stack(both, axis=1).ravel())
-    degrees = [f"{it:.1f}°".replace("-", "−") for it in np.degrees(frequencies(16)[:4] * offset)]
-    assert [*captions["text"]] == [f"pair {k} turns {it}" for k, it in enumerate(degrees)]
+    turns = np.degrees(frequencies(64)[:16:4] * offset)
+    degrees = [f"{turn:.1f}°".replace("-", "−") for turn in turns]
+    assert [*captions["text"]] == [f"pair {4 * k} turns {turn}" for k, turn in enumerate(degrees)]
+
+
+@states("shift_blocks", "position offset", (3, 4), (20.5, -9.5))
+def test_shift_blocks_multiply_as_the_shift_matrix(spec, position, offset):
+    _, cells, _, now, _, then, *_ = drawn(spec)
+    now, then = sorted((now, then), key=lambda marks: marks["x"][0])
+    matrix = np.zeros((8, 8))
+    matrix[cells["datum.i"].astype(int), cells["datum.j"].astype(int)] = cells["datum.value"]
+    close(matrix, shift_matrix(frequencies(64)[:16:4], offset))
+    close(matrix @ now["datum.value"], then["datum.value"])
+    row = hands_at(position, 64)[:16:4]
+    close(now["datum.value"], np.stack([row.real, row.imag], axis=1).ravel())
+
+
+@states("turned_dial", "start turn", (30, 50), (215, 120))
+def test_turned_dial_takes_two_steps_along_turned_arrows(spec, start, turn):
+    tips, (a, b) = drawn(spec)[-1], np.radians([start, turn])
+    expected = [complex(np.sin(angle), np.cos(angle)) for angle in (a, a + b)]
+    close(seen_from(160 + 160j, tips), 128 * np.array(expected))
+
+
+@states("score_map", "offset factor", (3, 8), (-2.25, 1))
+def test_score_map_draws_the_weights_with_a_shift_between(spec, offset, factor):
+    cells, table = drawn(spec)[0], table_by_loop(24, 64)
+    scores = factor * table @ shift_matrix(frequencies(64), offset) @ table.T
+    weights = np.exp((scores - scores.max()) / 8)
+    weights /= weights.sum(axis=1, keepdims=True)
+    s, t = cells["datum.s"].astype(int), cells["datum.t"].astype(int)
+    close(cells["datum.score"], scores[s, t], 1e-5)
+    close(cells["datum.weight"], weights[s, t], 1e-5)
 
 
 @states("doubling", "doublings", (2.25,), (4.75,))

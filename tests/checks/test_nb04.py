@@ -26,7 +26,7 @@ def best(a, b, frequencies, least=-2000, greatest=2000):
 
 
 ANSWERS = {
-    nb04.offset_of: {
+    nb04.shift_of: {
         "right": [phase, lambda m, w: np.arctan2(m[0, 1], m[1, 1]) / w[0]],
         "wrong": {"turn it by 331.4°": lambda m, w: phase(m, w) % (2 * np.pi / w[0])},
     },

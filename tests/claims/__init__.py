@@ -2,7 +2,7 @@
 
 A claim is a short phrase of a page and the computation that bears it out::
 
-    @claim("04_rotation", "no length changes")
+    @claim("04_rotation", "None of them does")
     def arcs_do_not_depend_on_the_position(page):
         ...
 

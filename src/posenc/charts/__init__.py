@@ -17,7 +17,7 @@ from posenc.charts.long_context import growing_text
 from posenc.charts.practice import match_table
 from posenc.charts.rendering import to_png
 from posenc.charts.rotary import turned_hands
-from posenc.charts.rotation import unit_circles
+from posenc.charts.rotation import score_map, shift_blocks, turned_dial, unit_circles
 from posenc.charts.shifting import doubling
 
 __all__ = [
@@ -31,8 +31,11 @@ __all__ = [
     "odometer",
     "profile",
     "regular_clock",
+    "score_map",
+    "shift_blocks",
     "table",
     "to_png",
+    "turned_dial",
     "turned_hands",
     "unit_circles",
 ]

@@ -122,17 +122,18 @@ def tooltips(*fields, **numbers):
     return told
 
 
-def map_color(field, most=1, *, centered=False, opacity="ff", title=alt.Undefined):
-    """Return the color of a map's cells up to `most`: none for 0, blue or, if `centered`, red.
+def map_color(field, most=1, *, least=0, centered=False, opacity="ff", title=alt.Undefined):
+    """Return the color of a map's cells up to `most`: none to `least`, blue or, if `centered`, red.
 
     Where they are `centered`, numbers below 0 are blue. Without a color the page is seen. Letters
     are legible on cells of an opacity of "73".
     """
     clear, blue = COLORS[0] + "00", COLORS[0] + opacity
-    domain, colors = [0, most], [clear, blue]
+    domain, colors = [least, most], [clear, blue]
     if centered:
         domain, colors = [-most, 0, 0, most], [blue, clear, RED + "00", RED + opacity]
-    return alt.Color(f"{field}:Q", title=title).scale(domain=domain, range=colors)
+    clamp = True if least else alt.Undefined
+    return alt.Color(f"{field}:Q", title=title).scale(domain=domain, range=colors, clamp=clamp)
 
 
 def weight_color(title="weight", **legend):

@@ -23,6 +23,8 @@ from posenc.palette import BETWEEN, NOW, OTHER
 RIM = {"stroke": GRAY, "strokeWidth": 1.5}
 # Where dials are points of a chart, as large in pixels as there is room: an upright hand's shape.
 HAND = "M-0.09,0L-0.09,-0.64A0.18,0.18,0,1,1,0.09,-0.64L0.09,0A0.09,0.09,0,1,1,-0.09,0Z"
+# Of a view without axes that keeps its proportions on a narrow page.
+NAME = "dials"
 _CORNERS = 120  # of a rim, which looks round
 _ARC_POINTS = 61
 _HEADS = {"shape": "triangle", "size": 60, "filled": True, "opacity": 1, "aria": False}
@@ -80,7 +82,7 @@ class Dials:
 
     def shape(self, width):
         """Return the properties of a view whose dials are round; its name tells the page so."""
-        return {"name": "dials", "width": width, "height": width * self._down / self._across}
+        return {"name": NAME, "width": width, "height": width * self._down / self._across}
 
     def _at(self, angle, radius):
         """Return the expressions of a place: how far right and how far up."""

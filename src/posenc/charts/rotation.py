@@ -1,23 +1,44 @@
-"""The chart of notebook 04: hands of four pairs, and the arc that a shift turns them by."""
+"""The charts of notebook 04: hands that a shift turns, its matrix, and what it does to weights."""
+
+import math
 
 import altair as alt
 
-from posenc.charts.components import angular_frequency, finish, slider, tooltips
-from posenc.charts.dials import Dials, meanings
+from posenc.charts.components import (
+    GRAY,
+    angular_frequency,
+    finish,
+    map_color,
+    mark_best,
+    sine_or_cosine,
+    slider,
+    tooltips,
+)
+from posenc.charts.dials import NAME, Dials
+from posenc.encodings import angular_frequencies
+from posenc.palette import OFFSET, POSITION, RED, SHIFTED
 
-WIDTH = 16
+WIDTH = 64
+PAIRS, STEP = 4, 4  # pairs 0, 4, 8 and 12 are drawn
 _DIALS = Dials(2, 2)
 _NOW, _THEN, _ARC = "at position t", "at position t + φ", "arc of ω φ"
+_COLORS = {_NOW: POSITION, _THEN: SHIFTED, _ARC: OFFSET}
 
 
 def unit_circles():
-    r"""Draw the first four pairs of an encoding of width 16 as hands on unit circles.
+    r"""Draw pairs 0, 4, 8 and 12 of an encoding of width 64 as hands on unit circles.
 
     The arc from the hand at t to the one at t + φ is :math:`\omega_k \varphi` long wherever t is.
     """
-    color, shape = meanings(_NOW, _THEN, _ARC)
+    looks = {"domain": list(_COLORS)}
+    legend = {"orient": "bottom", "labelLimit": 300}
+    color = alt.Color("what:N", title=None).scale(range=list(_COLORS.values()), **looks)
+    shape = alt.Shape("what:N", title=None).scale(
+        range=["circle", "square", "triangle-up"], **looks
+    )
+    color, shape = color.legend(**legend), shape.legend(**legend)
     degrees = "format(datum.speed * offset * 180 / PI, '.1f')"
-    words = f"'pair ' + datum.dial + ' turns ' + {degrees} + '°'"
+    words = f"'pair ' + datum.pair + ' turns ' + {degrees} + '°'"
     arcs = _pairs().transform_calculate(what=f"'{_ARC}'").encode(color)
     layers = (
         *_DIALS.rims(),
@@ -27,26 +48,34 @@ def unit_circles():
     )
     return finish(
         alt.layer(*layers),
-        slider("position", "position t", 3, greatest=60, step=0.5, per_second=3),
-        slider("offset", "offset φ", 4, least=-10, greatest=10, step=0.5, per_second=2),
+        *_sliders(),
+        name=NAME,
         size=(460, 460),
-        title="Each hand: sine to the right, cosine upwards",
+        title=alt.Title("Each hand: sine to the right, cosine upwards", offset=12),
         description=f"""
-        Four unit circles, one for each of the first four pairs of an encoding of width {WIDTH}. On
-        each circle one hand points at position t, another at position t + φ, and an arc with an
-        arrowhead runs from the first to the second, clockwise for a positive offset. The arc of a
-        faster pair is longer. The slider of the position moves both hands of a circle together and
-        leaves the length of every arc as it is; the slider of the offset changes the arcs and moves
-        only the second hand. The angle of each arc, in degrees, is written above its circle.
+        Four unit circles for pairs 0, 4, 8 and 12 of an encoding of width {WIDTH}. On each circle
+        one hand points at position t, another at position t + φ, and an arc with an arrowhead runs
+        from the first to the second, clockwise if φ is positive. The arc of a faster pair is
+        longer. The slider of the position moves both hands of a circle together and leaves the
+        length of every arc as it is; the slider of the shift φ changes the arcs and moves only the
+        second hand. The angle of each arc, in degrees, is written above its circle.
         """,
     )
 
 
+def _sliders():
+    """Return the controls of the position and of the shift."""
+    position = slider("position", "position t", 3, greatest=60, step=0.5, per_second=3)
+    greatest = {"greatest": 10, "step": 0.5, "per_second": 2}
+    return position, slider("offset", "shift φ", 4, least=-10, **greatest)
+
+
 def _pairs(each=1):
     """Return a chart of the four pairs, `each` rows for one, and how fast they turn."""
-    return alt.Chart(alt.sequence(4 * each, as_="row")).transform_calculate(
+    return alt.Chart(alt.sequence(PAIRS * each, as_="row")).transform_calculate(
         dial=f"floor(datum.row / {each})",
-        speed=angular_frequency("datum.dial", width=WIDTH),
+        pair=f"{STEP} * datum.dial",
+        speed=angular_frequency("datum.pair", width=WIDTH),
         step=f"datum.row % {each}",
     )
 
@@ -65,7 +94,253 @@ def _hands(color, shape):
     lines = lines.encode(
         color, strokeWidth=alt.condition("datum.step", alt.value(2.5), alt.value(5))
     )
-    told = {"dial": ("pair k", None), "at": ("position", ".1f"), "sine": ".4f", "cosine": ".4f"}
+    told = {"pair": ("pair k", None), "at": ("position", ".1f"), "sine": ".4f", "cosine": ".4f"}
     size = alt.condition("datum.step", alt.value(70), alt.value(180))
     tips = _DIALS.tips(hands, "datum.angle")
     return lines, tips.encode(color, shape, size=size, tooltip=tooltips(**told))
+
+
+_DIAL = Dials(margin=1.25)
+_BEFORE_TURN, _AFTER_TURN = "the hand at angle a", "all of it, turned by b"
+
+
+def turned_dial():
+    """Draw a hand with the two parts of its tip, to the right and up, and all of it turned.
+
+    The arrows are where up and right go. They and their numbers don't depend on the hand's angle.
+    """
+    hands = alt.Chart(alt.sequence(2, as_="turned")).transform_calculate(
+        what=f"datum.turned ? '{_AFTER_TURN}' : '{_BEFORE_TURN}'",
+        by="datum.turned * turn * PI / 180",
+        angle="start * PI / 180 + datum.by",
+    )
+    color = alt.Color("what:N", title=None).scale(
+        domain=[_BEFORE_TURN, _AFTER_TURN], range=[POSITION, SHIFTED]
+    )
+    color = color.legend(orient="bottom", labelLimit=300)
+    width = alt.condition("datum.turned", alt.value(2.5), alt.value(5))
+    legs = hands.transform_calculate(corner="sequence(3)").transform_flatten(["corner"])
+    legs = legs.transform_calculate(
+        heading="datum.corner == 1 ? datum.by + PI / 2 : datum.angle",
+        radius="[0, sin(start * PI / 180), 1][datum.corner]",
+    )
+    legs = _DIAL.place(legs, "datum.heading", "datum.radius")
+    legs = legs.mark_line(order=False, aria=False, strokeWidth=2, strokeDash=[5, 3])
+    arrows = alt.Chart(alt.Data(values=[{"name": "up", "at": 0}, {"name": "right", "at": 90}]))
+    arrows = arrows.transform_calculate(degrees="datum.at + turn", angle="datum.degrees * PI / 180")
+    heads = _DIAL.tips(arrows, "datum.angle", shape="triangle", size=90, color=GRAY, aria=False)
+    names = _DIAL.place(arrows, "datum.angle", 1.16).mark_text(fontSize=12, baseline="middle")
+    return finish(
+        alt.layer(
+            *_DIAL.rims(),
+            _DIAL.hands(arrows, "datum.angle", stroke=GRAY, strokeWidth=2, aria=False),
+            heads.encode(angle=alt.Angle("degrees:Q", scale=None)),
+            names.encode(text="name:N"),
+            legs.encode(color, detail="turned:N"),
+            _DIAL.hands(hands, "datum.angle", aria=False).encode(color, strokeWidth=width),
+            _DIAL.tips(hands, "datum.angle", size=90, aria=False).encode(color),
+        ),
+        slider("start", "angle a in degrees", 30, greatest=360, step=5),
+        slider("turn", "turn b in degrees", 50, greatest=360, step=5),
+        name=NAME,
+        size=(320, 320),
+        title=alt.Title(alt.expr(f"[{_sum_of_parts()}]"), offset=12),
+        description="""
+        A dial with a hand at an angle a, clockwise from the top. Its tip is sin a to the right and
+        cos a up, drawn as a broken line that first goes right and then up. The same hand, with the
+        same broken line, is drawn again turned clockwise by b, where it follows two gray arrows:
+        those which right and up have been turned into. The slider of the angle a moves both hands
+        and leaves the arrows as they are; the slider of the turn b moves the arrows and what
+        follows them. Above the dial is the sum: sin a times the arrow of right plus cos a times the
+        arrow of up.
+        """,
+    )
+
+
+def _sum_of_parts():
+    """Return the expressions of two lines: the parts of the turned tip, and their sum."""
+
+    def number(value):
+        # Adding 0 turns a rounded -0 into 0.
+        return f"' + format(round(100 * {value}) / 100 + 0, '.2f') + '"
+
+    a, b, both = "(start * PI / 180)", "(turn * PI / 180)", "((start + turn) * PI / 180)"
+    right = f"({number(f'cos{b}')}, {number(f'-sin{b}')})"
+    up = f"({number(f'sin{b}')}, {number(f'cos{b}')})"
+    tip = f"({number(f'sin{both}')}, {number(f'cos{both}')})"
+    parts = f"'{number(f'sin{a}')} × {right} + {number(f'cos{a}')} × {up}'"
+    return f"{parts}, '= {tip}'"
+
+
+# Where the columns PE[t] and PE[t + φ] begin, in cells, behind the eight of the matrix.
+_SIDE, _BEFORE, _AFTER, _ACROSS, _TOP = 2 * PAIRS, 8.9, 10.9, 12.4, 0.9
+
+
+def shift_blocks():
+    """Draw the matrix of a shift, for the same four pairs, with what it multiplies and makes.
+
+    The slider of the position changes both columns and leaves the matrix as it is.
+    """
+    at, sign = "format({}, '.3~r')", "(position + offset)"
+    shown = [at.format(number) for number in ("offset", "position", sign)]
+    title = "'M({}) PE[{}] = PE[{}]'".format(*(f"' + {number} + '" for number in shown))
+    return finish(
+        alt.layer(*_matrix(), *_columns(), _signs()),
+        *_sliders(),
+        name=NAME,
+        size=(446, round(446 * (_SIDE + _TOP) / _ACROSS)),
+        title=alt.Title(alt.expr(title)),
+        description=f"""
+        A matrix of eight rows and eight columns, M(φ), times a column of eight numbers, PE[t], is
+        another column, PE[t + φ]. They belong to pairs 0, 4, 8 and 12 of an encoding of width
+        {WIDTH}. Numbers above 0 are on red, below 0 on blue. The matrix is empty except for four
+        blocks of two by two along its diagonal, each with a cosine twice and a sine with both
+        signs. The slider of the position changes both columns and no number of the matrix. The
+        slider of the shift φ changes the first block most and the last one least, and the second
+        column.
+        """,
+    )
+
+
+def _number(drawn):
+    """Return which number of a whole row the drawn one is, both from 0 on."""
+    return f"({2 * STEP} * floor({drawn} / 2) + {drawn} % 2)"
+
+
+def _speed(drawn):
+    """Return the angular frequency of a drawn number's pair."""
+    return angular_frequency(f"{STEP} * floor({drawn} / 2)", width=WIDTH)
+
+
+def _at(across, down):
+    """Return the places of two fields, in cells."""
+    x = alt.X(f"{across}:Q", axis=None).scale(domain=[0, _ACROSS], nice=False)
+    return x, alt.Y(f"{down}:Q", axis=None).scale(domain=[-_TOP, _SIDE], reverse=True, nice=False)
+
+
+def _cells(chart, left, right, **style):
+    """Return the chart's rows as cells and as numbers in them, from `left` to `right`."""
+    chart = chart.transform_calculate(
+        left=left, right=right, middle="(datum.left + datum.right) / 2", bottom="datum.i + 1"
+    )
+    color = map_color("value", centered=True, opacity="73").legend(None)
+    told = tooltips("cell:N", value=".3f")
+    cells = chart.mark_rect(**style).encode(
+        *_at("left", "i"), color, x2="right:Q", y2="bottom:Q", tooltip=told
+    )
+    # Adding 0 turns a rounded -0 into 0.
+    written = chart.transform_calculate(
+        height="datum.i + 0.5", number="format(round(10 * datum.value) / 10 + 0, '.1f')"
+    )
+    numbers = written.mark_text(fontSize=10, baseline="middle", aria=False)
+    return cells, numbers.encode(*_at("middle", "height"), text="number:N")
+
+
+def _matrix():
+    """Return the numbers in the blocks of the matrix, and a frame around all of it."""
+    blocks = alt.Chart(alt.sequence(4 * PAIRS, as_="n")).transform_calculate(
+        i="floor(datum.n / 2)",
+        j="2 * floor(datum.i / 2) + datum.n % 2",
+        angle=f"offset * {_speed('datum.i')}",
+        value="datum.i == datum.j ? cos(datum.angle) : (datum.j - datum.i) * sin(datum.angle)",
+        cell=f"'M, row ' + {_number('datum.i')} + ', column ' + {_number('datum.j')}",
+    )
+    corners = alt.Data(values=[{"left": 0, "top": 0, "end": _SIDE}])
+    frame = alt.Chart(corners).mark_rect(fill="transparent", stroke=GRAY, aria=False)
+    frame = frame.encode(*_at("left", "top"), x2="end", y2="end")
+    return frame, *_cells(blocks, "datum.j", "datum.j + 1")
+
+
+def _columns():
+    """Return the numbers of the columns at t and at t + φ, in the colors of their hands."""
+    parts = []
+    for left, at, name, color in (
+        (_BEFORE, "position", "PE[t]", POSITION),
+        (_AFTER, "(position + offset)", "PE[t + φ]", SHIFTED),
+    ):
+        rows = alt.Chart(alt.sequence(_SIDE, as_="i")).transform_calculate(
+            angle=f"{at} * {_speed('datum.i')}",
+            value=sine_or_cosine("datum.angle", "(datum.i % 2)"),
+            cell=f"'{name}, number ' + {_number('datum.i')}",
+        )
+        parts += _cells(rows, repr(left), repr(left + 1), stroke=color, strokeWidth=1.5)
+    return parts
+
+
+def _signs():
+    """Return the names above the matrix and the columns, and the signs between them."""
+    words = [
+        {"at": _SIDE / 2, "height": -0.4, "words": "M(φ)"},
+        {"at": (_SIDE + _BEFORE) / 2, "height": _SIDE / 2, "words": "×"},
+        {"at": _BEFORE + 0.5, "height": -0.4, "words": "PE[t]"},
+        {"at": (_BEFORE + 1 + _AFTER) / 2, "height": _SIDE / 2, "words": "="},
+        {"at": _AFTER + 0.5, "height": -0.4, "words": "PE[t + φ]"},
+    ]
+    chart = alt.Chart(alt.Data(values=words)).mark_text(fontSize=12, baseline="middle")
+    return chart.encode(*_at("at", "height"), text="words:N")
+
+
+POSITIONS, SHOWN_QUERY = 24, 12
+
+
+def score_map():
+    r"""Draw the attention weights of 24 queries and as many keys, with a shift between them.
+
+    The scores are those of :math:`W = c\, M(\varphi)`, which for query s and key t is
+    :math:`c \sum_k \cos \omega_k (s - t - \varphi)`, divided by the root of the width.
+    """
+    most = WIDTH // 2
+    cosines = (f"cos({speed:.9g} * datum.behind)" for speed in angular_frequencies(WIDTH))
+    cells = (
+        alt.Chart(alt.sequence(POSITIONS**2, as_="cell"))
+        .transform_calculate(
+            s=f"floor(datum.cell / {POSITIONS})",
+            t=f"datum.cell % {POSITIONS}",
+            behind="datum.s - datum.t - offset",
+            score=f"factor * ({' + '.join(cosines)})",
+            # Without the highest score there is, no exponential is too large.
+            part=f"exp((datum.score - {most} * factor) / {math.sqrt(WIDTH):g})",
+        )
+        .transform_joinaggregate(total="sum(part)", groupby=["s"])
+        .transform_calculate(weight="datum.part / datum.total")
+    )
+    marks = [0, 5, 10, 15, 20]
+    x = alt.X("t:O", title="position t of the key").axis(labelAngle=0, values=marks)
+    y = alt.Y("s:O", title="position s of the query").axis(values=marks)
+    color = alt.Color("weight:Q", title="attention weight")
+    color = color.scale(domain=[0, 1], range=[f"{RED}00", RED])
+    color = color.legend(orient="bottom", gradientLength=100, values=[0, 0.5, 1])
+    told = tooltips("s:O", "t:O", score=".1f", weight=".3f")
+    own = alt.Chart(alt.sequence(POSITIONS, as_="s")).transform_calculate(t="datum.s")
+    own = own.mark_point(filled=True, size=18, color=GRAY, opacity=1, aria=False)
+    best = (
+        cells.transform_filter(f"datum.s == {SHOWN_QUERY}")
+        .transform_window(rank="row_number()", sort=[alt.SortField("weight", "descending")])
+        .transform_filter("datum.rank == 1")
+    )
+    words = f"'query {SHOWN_QUERY}, key ' + datum.t + ': ' + format(datum.weight, '.0%')"
+    best = best.transform_calculate(words=words)
+    far = "format(abs(offset), '.3~r')"
+    where = f"offset ? {far} + (offset > 0 ? ' back' : ' ahead') : 'on the diagonal'"
+    title = f"'φ = ' + format(offset, '.3~r') + ': the stripe lies ' + ({where})"
+    return finish(
+        alt.layer(
+            cells.mark_rect().encode(x, y, color, tooltip=told),
+            own.encode(x, y),
+            mark_best(best, x=x, y=y, aria=False),
+        ),
+        slider("offset", "shift φ", 0, least=-8, greatest=8, step=0.25, per_second=2),
+        slider("factor", "W is M(φ) times", 8, least=1, greatest=32),
+        size=(330, 330),
+        title=alt.Title(alt.expr(title)),
+        description=f"""
+        A heat map of attention weights: {POSITIONS} queries downwards, {POSITIONS} keys to the
+        right. The darker the red, the closer a weight is to 1. Gray dots on the diagonal mark each
+        query's own position. With a shift of 0, a stripe with soft edges lies on the dots. The
+        slider of the shift φ slides it: to the left if φ is positive, where each query gives most
+        weight to the key that many positions back, and to the right if φ is negative. The slider
+        that multiplies W makes the stripe sharper and darker, or down at 1 so pale that it can
+        hardly be seen. A ring marks the key to which query {SHOWN_QUERY} gives most weight, and
+        below the map it says how much that is.
+        """,
+    )

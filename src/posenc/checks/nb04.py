@@ -9,7 +9,7 @@ from ._exercise import Exercise
 from ._hands import FASTEST, MEAN, best_position, by_itself, hands_hint, noisy_case
 
 
-def _offset_of(matrix, frequencies):
+def _shift_of(matrix, frequencies):
     return np.arctan2(matrix[0, 1], matrix[0, 0]) / frequencies[0]
 
 
@@ -17,13 +17,13 @@ def _degrees(angle):
     return f"{np.degrees(angle):.4g}°"
 
 
-offset_of = Exercise(
-    "offset_of",
-    task="the offset of a shift `matrix`",
-    reference=_offset_of,
+shift_of = Exercise(
+    "shift_of",
+    task="the shift φ of a `matrix` M(φ)",
+    reference=_shift_of,
     cases={
-        f"offset {offset}, first frequency {w[0]:g}": (shift_matrix(w, offset), w)
-        for offset, w in [
+        f"shift {shift}, first frequency {w[0]:g}": (shift_matrix(w, shift), w)
+        for shift, w in [
             (0, angular_frequencies(2)),
             (1, angular_frequencies(2)),
             (-0.5, angular_frequencies(8)),
@@ -33,18 +33,18 @@ offset_of = Exercise(
         ]
     },
     slips={
-        "That's the offset without its sign, as `arccos` gives it. Which number of the matrix "
-        "changes its sign with the offset?": lambda m, w: abs(_offset_of(m, w)),
+        "That's the shift without its sign, as `arccos` gives it. Which number of the matrix "
+        "changes its sign with the shift?": lambda m, w: abs(_shift_of(m, w)),
         "That's within a quarter turn, as `arctan` of a quotient gives it: opposite points have "
         "the same quotient. Which function takes both numbers?": lambda m, w: (
             np.arctan(m[0, 1] / m[0, 0]) / w[0]
         ),
-        "The offset's sign is reversed. Does [0, 1] hold the sine?": lambda m, w: -_offset_of(m, w),
-        "That's the first pair's angle. What's the offset?": lambda m, w: _offset_of(m, w) * w[0],
+        "The shift's sign is reversed. Does [0, 1] hold the sine?": lambda m, w: -_shift_of(m, w),
+        "That's the first pair's angle. What's the shift?": lambda m, w: _shift_of(m, w) * w[0],
     },
-    hint=lambda offset, right, matrix, w: (
-        f"In this matrix the first pair turns by {_degrees(right * w[0])}, and the offset "
-        f"{offset:.4g} would turn it by {_degrees(offset * w[0])}."
+    hint=lambda shift, right, matrix, w: (
+        f"In this matrix the first pair turns by {_degrees(right * w[0])}, and the shift "
+        f"{shift:.4g} would turn it by {_degrees(shift * w[0])}."
     ),
     correct="One pair is enough as long as it stays under half a turn. Further away the others "
     "must say how often it has turned.",

@@ -6,6 +6,7 @@
 
   const NARROWEST = 160;
   const ROOM_FOR_AXES = 76;
+  const PADDING = 10;
   const PICTURES_AFTER = 3000; // milliseconds
   const STILL = matchMedia("(prefers-reduced-motion: reduce)");
   // In seconds: after a rest of the whole page, motion goes on where it was.
@@ -26,7 +27,8 @@
   // No view is wider than the page. A square stays a square, and dials stay round. Says by how much
   // the chart became lower.
   function shrink(spec, available) {
-    const widest = Math.max(NARROWEST, available - ROOM_FOR_AXES);
+    const around = spec.name === "dials" ? PADDING : ROOM_FOR_AXES;
+    const widest = Math.max(NARROWEST, available - around);
     let lower = 0;
     if (spec.width > widest) {
       if (spec.width === spec.height || spec.name === "dials") {
