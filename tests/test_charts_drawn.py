@@ -13,7 +13,7 @@ from posenc import long_context
 from posenc.charts.grids import AXES, ROUND
 from posenc.charts.long_context import RULES
 from posenc.encodings import binary, clock
-from posenc.palette import COLORS
+from posenc.palette import COLORS, POSITION
 from posenc.shifts import shift_matrix
 
 _, ORANGE, GREEN, *_ = COLORS
@@ -55,22 +55,56 @@ def test_table_draws_the_encodings(spec, position, pair):
         assert f" = {table[position, column]:.3f}" in said
 
 
-@states("clock_face", "hours minutes seconds run", (2, 44, 30, 0), (11, 59, 59, 962))
-def test_clock_face_points_as_the_clock_encoding(spec, hours, minutes, seconds, run):
+@states("clock_face", "run knock", (9870, 0), (9870, 2.9), (42_161, 3.0))
+def test_clock_face_points_as_the_clock_encoding(spec, run, knock):
     *_, hands, _, bars = drawn(spec)
-    moment = (3600 * hours + 60 * minutes + seconds + run) % 43_200
-    numbers = clock(moment)
-    close(bars["datum.value"], numbers)
-    assert f"{moment // 3600:02}:{moment // 60 % 60:02}:{moment % 60:02}" in texts(spec)
-    tips, expected = seen_from(135 + 135j, hands), (numbers[0::2] + 1j * numbers[1::2])[::-1]
-    close(tips / abs(tips), expected)
+    turned = np.radians(knock) * np.array([1, -1, 1])
+    pairs = (clock(run)[0::2] + 1j * clock(run)[1::2]) * np.exp(-1j * turned)
+    close(bars["datum.value"], np.stack([pairs.real, pairs.imag], axis=1).ravel())
+    tips = seen_from(135 + 135j, hands)
+    close(tips / abs(tips), pairs[::-1])
 
 
-@states("regular_clock", "position power", (50, 4), (200, 1))
-def test_regular_clock_is_the_encoding_of_width_32(spec, position, power):
-    hands, expected = drawn(spec)[2], hands_at(position, 32, base=10.0**power)
-    close(hands["datum.sine"] + 1j * hands["datum.cosine"], expected)
-    assert {*hands["stroke"]} <= {ORANGE, GREEN}
+@pytest.mark.parametrize(
+    ("run", "knock", "alone", "together"),
+    [
+        (9870, 0, "02:44:30, exactly", "02:44:30, exactly"),
+        (9870, 2.9, "02:50:18, 5 min 48 s off", "02:44:30, exactly"),
+        (9870, 3, "02:50:30, 6 min off", "02:43:31, 59 s off"),
+        (43_199, 2.9, "00:05:47, 5 min 48 s off", "11:59:59, exactly"),
+    ],
+)
+def test_clock_face_reads_its_hands(run, knock, alone, together):
+    words = texts(specification("clock_face", run=run, knock=knock))
+    assert f"hour hand by itself: {alone}" in words
+    assert f"all three together: {together}" in words
+
+
+@states("regular_clock", "position gear", (50, 3), (200, 10))
+def test_regular_clock_stands_beside_a_row_of_width_8(spec, position, gear):
+    _, _, hands, _, _, bars, outlines, _ = drawn(spec)
+    # Its own base would be the gear ratio to the power of four.
+    mine, row = (hands_at(position, 8, base) for base in (float(gear) ** 4, 10_000.0))
+    tips = seen_from(480 / 9.74 * (1.12 + 2.5 * np.arange(4) + 1.12j), hands)
+    close(tips / abs(tips), mine)
+    over = position / gear ** np.arange(4) >= np.pi
+    assert [*hands["stroke"]] == [*np.where(over, "#808080", POSITION)]
+    for marks, values in ((bars, mine), (outlines, row)):
+        heights = np.stack([values.real, values.imag], axis=1).ravel()
+        close(marks["y2"] - marks["y"], np.abs(heights) * 480 / 9.74)
+    gap = np.abs([(mine - row).real, (mine - row).imag]).max()
+    assert ("No gap anywhere" if gap < 0.005 else f"Largest gap: {gap:.2f}") in texts(spec)
+
+
+@states("hands_in_a_text", "long power", (3, 4), (5.1, 6))
+def test_hands_in_a_text_turn_as_those_of_width_256(spec, long, power):
+    _, dots = drawn(spec)
+    base = 10.0**power
+    angles = 10.0**long * base ** (-np.arange(128) / 128)
+    close(dots["datum.turns"], angles / math.tau)
+    over, idle = angles >= np.pi, angles < 0.1 * (1 - 1e-12)
+    counts = over.sum(), (~over & ~idle).sum(), idle.sum()
+    assert "half a turn or more {}, less {}, idle {}".format(*counts) in texts(spec)
 
 
 @states("odometer", "position", (1,), (45.5,))

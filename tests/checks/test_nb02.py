@@ -30,13 +30,6 @@ ANSWERS = {
             "not for 02:44:30 with small errors. It": lambda n: read(abs(n)),
         },
     },
-    nb02.smallest_base: {
-        "right": [lambda n, d: math.exp(math.log(n / math.pi) / ((d - 2) / d))],
-        "wrong": {
-            "in 200.6682 positions": lambda n, d: math.ceil((n / math.pi) ** (d / (d - 2))),
-            "With the base 1 the last hand": lambda n, d: (math.pi / n) ** (d / (d - 2)),
-        },
-    },
     nb02.clock_lie: {
         "right": [[100, 130, 160.5], np.array([43_199, 43_230, 43_259])],
         "wrong": {"c is 2.017. Which hand": (0, 30, 1800), "b < c ≤ a + 3600": (0, 21_600, 43_200)},

@@ -8,7 +8,7 @@ A ``TypeError`` or ``ValueError`` names an argument that is not as described.
 
 from posenc.charts.attention import attention_maps
 from posenc.charts.binary import odometer
-from posenc.charts.clock import clock_face, regular_clock
+from posenc.charts.clock import clock_face, hands_in_a_text, regular_clock
 from posenc.charts.distances import profile
 from posenc.charts.formula import table
 from posenc.charts.grids import nearness
@@ -25,6 +25,7 @@ __all__ = [
     "clock_face",
     "doubling",
     "growing_text",
+    "hands_in_a_text",
     "head_in_training",
     "match_table",
     "nearness",

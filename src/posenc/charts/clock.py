@@ -1,43 +1,77 @@
-"""The charts of notebook 02: the clock on the wall, and one with many hands and one gear ratio."""
+"""The charts of notebook 02: the clock on the wall, one with equal gears, and hands in a text."""
 
 import altair as alt
 
-from posenc.charts.components import GRAY, TURN, finish, sine_or_cosine, slider, tooltips
-from posenc.charts.dials import Dials, meanings
-from posenc.encodings import CLOCK_PERIODS
-from posenc.palette import COLORS, INK
+from posenc.charts.components import (
+    GRAY,
+    TURN,
+    finish,
+    sine_or_cosine,
+    slider,
+    thousands,
+    tooltips,
+)
+from posenc.charts.dials import Dials
+from posenc.encodings import CLOCK_PERIODS, angular_frequencies
+from posenc.palette import COSINE, INK, POSITION, SINE
 
-# Each is drawn from its end, which may lie behind the axle, to its tip.
+# Each is drawn from its end, which may lie behind the axle, to its tip. A knock turns it that way.
 _HANDS = [
-    {"hand": "second", "color": COLORS[1], "tip": 0.88, "end": -0.18, "thickness": 1.5},
-    {"hand": "minute", "color": COLORS[0], "tip": 0.80, "end": 0, "thickness": 4},
-    {"hand": "hour", "color": COLORS[2], "tip": 0.52, "end": 0, "thickness": 7.5},
+    {"hand": "second", "way": 1, "tip": 0.88, "end": -0.18, "thickness": 2},
+    {"hand": "minute", "way": -1, "tip": 0.80, "end": 0, "thickness": 4},
+    {"hand": "hour", "way": 1, "tip": 0.52, "end": 0, "thickness": 7.5},
 ]
 _HANDS = [hand | {"period": period} for hand, period in zip(_HANDS, CLOCK_PERIODS)]
+_HALF_DAY = "43200"
+_COLORS = {"sine": SINE, "cosine": COSINE}
 
 
 def clock_face():
-    """Return a clock whose sliders move its three hands, beside the six numbers they stand for.
+    """Return a clock to run and to knock, what its hands are read as, and their six numbers.
 
     There is one bar for each number of `posenc.encodings.clock`.
     """
+    lines = f"['time: ' + {_time('moment')}, {_read('hour hand by itself', 'alone')}"
+    lines += f", {_read('all three together', 'together')}]"
     return finish(
         alt.hconcat(_face(), _bars(), spacing=30, center=True),
-        slider("hours", "hours", 2, greatest=11),
-        slider("minutes", "minutes", 44, greatest=59),
-        slider("seconds", "seconds", 30, greatest=59),
-        # Two turns of the second hand in a second, and one of the minute hand in half a minute.
-        slider("run", "let it run (seconds)", 0, greatest=43_200, per_second=120),
-        alt.param("moment", expr="(3600 * hours + 60 * minutes + seconds + run) % 43200"),
+        # A minute in a second, which is a turn of the second hand.
+        slider("run", "let it run (seconds)", 9870, greatest=43_200, per_second=60),
+        slider("knock", "knock each hand by (degrees)", 0, greatest=6, step=0.1),
+        # It ticks, so that what it shows is a whole second while it runs, too.
+        alt.param("moment", expr=f"floor(run) % {_HALF_DAY}"),
+        alt.param("alone", expr=f"round(moment + 120 * knock) % {_HALF_DAY}"),
+        alt.param("second", expr="floor(moment % 60 + knock / 6 + 0.5) % 60"),
+        alt.param("minute", expr="floor((moment - second) / 60 % 60 - knock / 6 + 60.5) % 60"),
+        alt.param("hour", expr="floor((moment - second) / 3600 - minute / 60 + knock / 30 + 12.5)"),
+        alt.param("together", expr="hour % 12 * 3600 + minute * 60 + second"),
+        title=alt.Title(alt.expr(lines), lineHeight=18),
         description="""
         A clock face beside a bar chart. The round face has sixty tick marks, the numerals 1 to 12
         and three hands: a long thin one for the seconds, a long one for the minutes and a short
         thick one for the hours. It shows 02:44:30 at first. Six bars from minus 1 to 1 give the
         sine and the cosine of each hand, labeled with their values: how far the tip points right
-        and how far it points up. Sliders for hours, minutes, seconds and a number of seconds to run
-        on move the hands and the bars.
+        and how far it points up. One slider lets the clock run. Another knocks each hand by up to
+        6 degrees, the minute hand back and the others forward; thin gray lines stay where they
+        were. Written above are the time, what the hour hand says by itself and what all three say
+        together. At 2.9 degrees the hour hand says 02:50:18 and all three say 02:44:30.
         """,
     )
+
+
+def _time(seconds):
+    """Return the expression of a time of day from that of its seconds."""
+    return f"utcFormat(1000 * {seconds}, '%H:%M:%S')"
+
+
+def _read(who, seconds):
+    """Return the expression that says what a reading is, and how far it is from the time."""
+    away = f"abs({seconds} - moment)"
+    away = f"min({away}, {_HALF_DAY} - {away})"
+    minutes = f"({away} < 60 ? '' : ' ' + floor({away} / 60) + ' min')"
+    rest = f"({away} % 60 ? ' ' + {away} % 60 + ' s' : '')"
+    off = f"({away} ? ',' + {minutes} + {rest} + ' off' : ', exactly')"
+    return f"'{who}: ' + {_time(seconds)} + {off}"
 
 
 def _face():
@@ -51,81 +85,190 @@ def _face():
     numerals = numerals.mark_text(fontSize=17, baseline="middle").encode(text="hour:Q")
     # The slowest first, so that none hides a thinner one.
     hands = alt.Chart(alt.Data(values=_HANDS[::-1])).transform_calculate(
-        angle=f"{TURN} * moment / datum.period",
-        degrees="moment % datum.period * 360 / datum.period",
+        right=f"{TURN} * moment / datum.period",
+        angle="datum.right + datum.way * knock * PI / 180",
+        degrees="(moment * 360 / datum.period + datum.way * knock + 360) % 360",
     )
-    hands = dial.hands(hands, "datum.angle", "datum.tip", "datum.end").encode(
-        alt.Stroke("color:N", scale=None),
+    # Where the hands were; without a knock they hide them.
+    tip = "(knock ? 0.9 : datum.tip)"
+    were = dial.hands(hands, "datum.right", tip, stroke=GRAY, strokeWidth=1.5, aria=False)
+    hands = dial.hands(hands, "datum.angle", "datum.tip", "datum.end", stroke=POSITION).encode(
         alt.StrokeWidth("thickness:Q", scale=None),
         tooltip=tooltips("hand:N", degrees=".2f"),
     )
     axle = dial.tips(alt.Chart(alt.sequence(1)), 0, 0, size=90, color=INK)
-    time = alt.expr("utcFormat(1000 * moment, '%H:%M:%S')")
-    face = alt.layer(*dial.rims(), ticks, numerals, hands, axle)
-    return face.properties(width=270, height=270, title=alt.Title(time, anchor="middle"))
+    face = alt.layer(*dial.rims(), ticks, numerals, were, hands, axle)
+    return face.properties(width=270, height=270)
 
 
 def _bars():
     numbers = [
-        hand | {"number": f"{hand['hand']}, {part}", "is_cosine": is_cosine}
+        hand | {"number": f"{hand['hand']}, {part}", "is_cosine": is_cosine, "color": color}
         for hand in _HANDS
-        for is_cosine, part in enumerate(("sine", "cosine"))
+        for is_cosine, (part, color) in enumerate(_COLORS.items())
     ]
-    value = sine_or_cosine(f"{TURN} * moment / datum.period", "datum.is_cosine")
+    angle = f"({TURN} * moment / datum.period + datum.way * knock * PI / 180)"
     # Adding 0 turns a rounded -0 into 0.
     label = "datum.number + '\u2002' + format(round(1000 * datum.value) / 1000 + 0, '+.3f')"
-    bars = alt.Chart(alt.Data(values=numbers)).transform_calculate(value=value, label=label)
-    bars = bars.mark_bar(size=16).encode(
-        alt.X("value:Q").scale(domain=[-1, 1]).axis(values=[-1, 0, 1]),
+    bars = alt.Chart(alt.Data(values=numbers)).transform_calculate(
+        value=sine_or_cosine(angle, "datum.is_cosine"), label=label
+    )
+    bars = bars.mark_bar(size=15).encode(
+        alt.X("value:Q", title="the six numbers").scale(domain=[-1, 1]).axis(values=[-1, 0, 1]),
         alt.Y("label:N", title=None, sort=None).axis(labelLimit=200, ticks=False),
         alt.Color("color:N", scale=None),
         tooltip=tooltips("number:N", value=".4f"),
     )
-    return bars.properties(width=170, height=150, title="the six numbers")
+    return bars.properties(width=170, height=132)
 
 
-_WIDTH = 32
-_UNDER, _OVER = "turned less than half a turn", "half a turn or more"
+_HANDS_IN_A_ROW, _APART = 4, 2.5
+_BARS = -2.6  # the height of their zero, below the middle of the dials
+_UNDER, _OVER, _LESS, _IDLE = "less than half a turn", "half a turn or more", "less", "idle"
 
 
 def regular_clock():
-    """Return a clock of sixteen hands with one gear ratio, the encoding of width 32."""
+    """Return a clock of four hands with one gear ratio, beside a row of the encoding of width 8.
+
+    The hands' numbers are bars, the row's are outlines around them.
+    """
+    gap = ", ".join(
+        f"abs({wave}(position * pow(gear, -{k})) - {wave}(position * {speed!r}))"
+        for k, speed in enumerate(angular_frequencies(2 * _HANDS_IN_A_ROW).tolist())
+        for wave in ("sin", "cos")
+    )
+    lines = (
+        "['Bars: this clock, with gear ratio ' + gear,"
+        " 'Outlines: PE[' + format(position, '.1~f') + '], a row of the Transformer, width 8',"
+        " gap < 0.005 ? 'No gap anywhere' : 'Largest gap: ' + format(gap, '.2f')]"
+    )
+    dials = Dials(_HANDS_IN_A_ROW, apart=_APART, below=2.85)
     return finish(
-        alt.layer(*_regular_clock()),
+        alt.layer(*_regular_hands(dials), *_pairs_of_bars(dials)),
         slider("position", "position t", 50, greatest=200, per_second=10),
-        slider("power", "base, 10 to the power", 4, least=1, greatest=6, step=0.5),
-        alt.param("ratio", expr=f"pow(10, power * 2 / {_WIDTH})"),
-        size=(380, 380),
-        title=alt.Title(alt.expr("'gear ratio ' + format(ratio, '.4~r')")),
+        slider("gear", "gear ratio", 3, least=2, greatest=20),
+        alt.param("gap", expr=f"max({gap})"),
+        title=alt.Title(alt.expr(lines), lineHeight=18, offset=24),
+        **dials.shape(480),
         description="""
-        Sixteen small dials in four rows, each beside its number, 0 to 15, and with one hand that
-        starts at the top. A hand is green while it has turned by less than half a turn since
-        position 0, and orange after that. At position 50 and base 10000 the first five hands are
-        orange, and from dial to dial the hand has turned less. Sliders set the position and the
-        base.
+        Four dials in a row, each with one hand that starts at the top, and the number of turns it
+        has made written above. A hand is green with a round tip while it has turned by less than
+        half a turn since position 0, and gray with a square tip after that. Below each dial two
+        bars, from minus 1 to 1, are the sine and the cosine of its hand. Outlines around the bars
+        are a row of the Transformer's table of width 8. Sliders set the position and the gear
+        ratio, which the outlines don't depend on. At position 50 and gear ratio 3 only the last
+        hand is green, and the largest gap between a bar and its outline is 1.28. At gear ratio 10
+        the bars fill the outlines, at every position.
         """,
     )
 
 
-def _regular_clock():
-    """Return the dials, their hands with tips, and their numbers."""
-    dials = Dials(4, 4, apart=2.5)
-    pairs = alt.Chart(alt.sequence(_WIDTH // 2, as_="dial"))
-    color, shape = meanings(_UNDER, _OVER, field="state", orient="top")
+def _regular_hands(dials):
+    """Return the dials, their hands with tips, and how many turns these have made."""
+    pairs = alt.Chart(alt.sequence(_HANDS_IN_A_ROW, as_="dial"))
     hands = pairs.transform_calculate(
-        frequency="pow(ratio, -datum.dial)",
-        phase="position * datum.frequency",
+        phase="position * pow(gear, -datum.dial)",
         turns=f"datum.phase / {TURN}",
-        sine="sin(datum.phase)",
-        cosine="cos(datum.phase)",
-        wavelength=f"{TURN} / datum.frequency",
         state=f"datum.turns < 0.5 ? '{_UNDER}' : '{_OVER}'",
-    ).encode(color)
-    told = {"dial": ("pair k", None), "wavelength": ",.4~r"}
-    told |= dict.fromkeys(["turns", "sine", "cosine"], ".4f")
+    )
+    looks = [POSITION, GRAY], ["circle", "square"]
+    color, shape = _states(_UNDER, _OVER, looks=looks, orient="bottom")
+    words = "format(datum.turns, datum.turns < 10 ? '.2f' : '.1f') + ' turns'"
+    told = {"dial": ("hand k", None), "turns": ".4f"}
     return (
         *dials.rims(),
-        dials.hands(hands, "datum.phase", strokeWidth=4, aria=False),
-        dials.tips(hands, "datum.phase", size=90).encode(shape, tooltip=tooltips(**told)),
-        dials.numbers(pairs),
+        dials.hands(hands, "datum.phase", strokeWidth=4, aria=False).encode(color),
+        dials.tips(hands, "datum.phase", size=90).encode(color, shape, tooltip=tooltips(**told)),
+        dials.names(hands, words),
     )
+
+
+def _states(*names, looks, orient):
+    """Return the color, shape and filling of what a hand has done, with one legend for all."""
+    return (
+        channel("state:N", title=None)
+        .scale(domain=list(names), range=look)
+        .legend(orient=orient, labelLimit=300)
+        for channel, look in zip((alt.Color, alt.Shape, alt.Fill), looks)
+    )
+
+
+def _pairs_of_bars(dials):
+    """Return the hands' numbers as bars below the dials, and the row's as outlines."""
+    numbers = alt.Chart(alt.sequence(2 * _HANDS_IN_A_ROW, as_="column")).transform_calculate(
+        dial="floor(datum.column / 2)",
+        is_cosine="datum.column % 2",
+        middle=f"{_APART} * datum.dial + datum.is_cosine - 0.5",
+        value=sine_or_cosine("position * pow(gear, -datum.dial)", "datum.is_cosine"),
+        row=sine_or_cosine("position * pow(10, -datum.dial)", "datum.is_cosine"),
+        color=f"datum.is_cosine ? '{COSINE}' : '{SINE}'",
+        name="datum.is_cosine ? 'cos' : 'sin'",
+    )
+    sides = "datum.middle - 0.4", "datum.middle + 0.4"
+    bars = dials.rectangles(numbers, *sides, repr(_BARS), f"{_BARS} + datum.value")
+    told = tooltips("name:N", value=("bar", ".3f"), row=("outline", ".3f"))
+    bars = bars.encode(alt.Color("color:N", scale=None), tooltip=told)
+    rows = dials.rectangles(numbers, *sides, repr(_BARS), f"{_BARS} + datum.row")
+    # By night the page exchanges the ink.
+    rows = rows.encode(color=alt.value("transparent"), stroke=alt.value(INK))
+    names = dials.texts(numbers, "datum.middle", f"{_BARS} - 1.2", "datum.name")
+    return bars, rows, names
+
+
+_PAIRS = 128
+_TURNS = [1e-5, 1e-3, 0.1, 10, 1000, 100_000]
+
+
+def hands_in_a_text():
+    """Return how often each of the 128 hands of width 256 turns in a text, by length and base."""
+    hands = alt.Chart(alt.sequence(_PAIRS, as_="k")).transform_calculate(
+        angle=f"pow(10, long - power * datum.k / {_PAIRS})",
+        turns=f"datum.angle / {TURN}",
+        state=f"datum.angle >= PI ? '{_OVER}' : datum.angle < 0.1 ? '{_IDLE}' : '{_LESS}'",
+    )
+    x = alt.X("k:Q", title="hand k, from fast to slow").scale(domain=[-1, _PAIRS], nice=False)
+    y = alt.Y("turns:Q", title="turns in the text").scale(
+        type="log", domain=[_TURNS[0] / 2, 2 * _TURNS[-1]], nice=False
+    )
+    y = y.axis(values=_TURNS, labelExpr=_number("datum.value"))
+    half = alt.Chart(alt.Data(values=[{"turns": 0.5}]))
+    half = half.mark_rule(color=GRAY, strokeDash=[4, 4], aria=False).encode(y=y)
+    dots = hands.mark_point(size=24, opacity=1)
+    looks = [GRAY, POSITION, POSITION], ["square", "circle", "circle"]
+    looks = *looks, [GRAY, POSITION, "transparent"]
+    told = tooltips("k:Q", "state:N", turns=",.4~r")
+    dots = dots.encode(x, y, *_states(_OVER, _LESS, _IDLE, looks=looks, orient="top"))
+    dots = dots.encode(tooltip=told)
+    # Hand k turns by 10 to the power of long - power * k / 128.
+    over, moved = (
+        f"clamp(floor({_PAIRS} * ({more}) / power) + 1, 0, {_PAIRS})"
+        for more in ("long - log(PI) / LN10", "long + 1")
+    )
+    length, base = (_number(f"round(pow(10, {power}))") for power in ("long", "power"))
+    lines = (
+        f"['text of ' + {length} + ' positions, base ' + {base},"
+        f" '{_OVER} ' + over + ', {_LESS} ' + (moved - over) + ', {_IDLE} ' + ({_PAIRS} - moved)]"
+    )
+    return finish(
+        alt.layer(half, dots),
+        slider("long", "length of the text, 10 to the power", 3, least=2, greatest=6, step=0.1),
+        slider("power", "base, 10 to the power", 4, least=1, greatest=6, step=0.5),
+        alt.param("over", expr=over),
+        alt.param("moved", expr=moved),
+        size=(420, 200),
+        title=alt.Title(alt.expr(lines), lineHeight=18),
+        description=f"""
+        {_PAIRS} marks from left to right, one for each hand of an encoding of width {2 * _PAIRS},
+        the fastest first. The height says, on a logarithmic axis, how many turns a hand makes in a
+        text; the marks lie on a falling line, and a dashed line lies at half a turn. Hands above it
+        are gray squares, those below are green dots, and those that turn by less than a tenth of a
+        radian are hollow. One slider sets the length of the text and moves all marks
+        up, the other sets the base and tilts the line about its left end. In a text of 1000
+        positions, at base 10000, 81 hands make half a turn or more, 47 less, and none is idle.
+        """,
+    )
+
+
+def _number(number):
+    """Return the expression of a number as the course writes it, with spaces from 10 000 on."""
+    return f"({number} < 1e4 ? format({number}, '~f') : {thousands(number)})"

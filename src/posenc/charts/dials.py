@@ -71,14 +71,17 @@ class Dials:
         From the middle of a dial to those of its neighbors.
     margin : float, default: 1.12
         From the middle of an outer dial to the edge of the chart.
+    below : float, default: 0
+        Room for something else below the last row.
     """
 
-    def __init__(self, columns=1, rows=1, *, apart=2.75, margin=1.12):
+    def __init__(self, columns=1, rows=1, *, apart=2.75, margin=1.12, below=0):
         self.columns, self.count, self.apart = columns, columns * rows, apart
         right, bottom = (margin + apart * (number - 1) for number in (columns, rows))
+        bottom += below
         self._x = alt.X("x:Q", axis=None).scale(domain=[-margin, right], nice=False)
         self._y = alt.Y("y:Q", axis=None).scale(domain=[-bottom, margin], nice=False)
-        self._across, self._down = (2 * margin + apart * (n - 1) for n in (columns, rows))
+        self._across, self._down = margin + right, margin + bottom
 
     def shape(self, width):
         """Return the properties of a view whose dials are round; its name tells the page so."""
@@ -127,6 +130,19 @@ class Dials:
         heads = heads.transform_calculate(heading=heading).mark_point(**_HEADS)
         lines = arcs.mark_line(order=False, aria=False, strokeWidth=3).encode(detail="dial:N")
         return lines, heads.encode(alt.Angle("heading:Q", scale=None))
+
+    def rectangles(self, chart, left, right, bottom, top, **style):
+        """Return a chart whose rows are rectangles, with sides counted from the middle of dial 0.
+
+        Their lengths, too, are in radii.
+        """
+        chart = chart.transform_calculate(x=left, x2=right, y=bottom, y2=top)
+        return chart.mark_rect(**style).encode(self._x, self._y, x2="x2:Q", y2="y2:Q")
+
+    def texts(self, chart, right, up, words):
+        """Write words at places counted like those of rectangles."""
+        texts = chart.transform_calculate(x=right, y=up, words=words).encode(self._x, self._y)
+        return texts.mark_text(fontSize=12, baseline="middle").encode(text="words:N")
 
     def names(self, chart, words, radius=1):
         """Write words above the dials, or above what lies at a radius."""

@@ -64,34 +64,6 @@ read_clock = Exercise(
 )
 
 
-def _base(half_turn=np.pi, columns=2):
-    """Return the base for this half turn, if the last pair begins so many columns before d."""
-    return lambda length, width: (length / half_turn) ** (width / (width - columns))
-
-
-smallest_base = Exercise(
-    "smallest_base",
-    task="the base at which the last hand makes half a turn in `length` positions",
-    reference=_base(),
-    cases={
-        f"{length} positions and width {width}": (length, width)
-        for length, width in [(200, 256), (50_000, 4), (4, 6)]
-    },
-    slips={
-        "With it the slowest hand makes a whole turn. How far is half a turn?": _base(2 * np.pi),
-        "That's `length` / π. The last pair is k = d/2 − 1: what's its 2k/d?": _base(columns=0),
-        "Your exponent is d/(d − 1). What's 2k/d for the last pair, where k = d/2 − 1?": (
-            _base(columns=1)
-        ),
-    },
-    hint=lambda base, right, length, width: (
-        f"With the base {max(base, 1):.7g} the last hand makes half a turn in "
-        f"{np.pi * max(base, 1) ** (1 - 2 / width):.7g} positions, and {length} are wanted."
-    ),
-    correct="In a wide table the base grows almost in proportion to the length.",
-)
-
-
 def _judge_lie(moments):
     a, b, c = moments
     if not 0 <= a < b < c <= a + 3600:
