@@ -59,12 +59,20 @@ def test_every_control_is_named_and_changes_what_is_drawn(name):
         assert marks(specification(name, **{param["name"]: other})) != marks(spec), bind["name"]
 
 
+def middles(texts):
+    """Return where the middles of letters are, from their anchors."""
+    half = np.array(texts.get("fontSize", 12), float) / 2
+    sides = {"bottom": -1, "top": 1}
+    down = [sides.get(side, 0) for side in texts.get("baseline", [None] * len(texts["at"]))]
+    return texts["at"] + 1j * (np.array(texts.get("dy", 0), float) + half * down)
+
+
 @every_chart
 def test_letters_stand_out_by_day_and_by_night(name):
     letters, without = [], specification(name)
     for unit, columns in zip(units(without), drawn(specification(name))):
         if unit["mark"].get("type") == "text" and "fill" in columns:
-            letters += zip(columns["at"], columns["fill"])
+            letters += zip(middles(columns), columns["fill"])
             unit["mark"]["opacity"] = 0
             unit["encoding"].pop("opacity", None)
     picture = pixels(vl_convert.vegalite_to_png(without, vl_version=rendering.VEGALITE_VERSION))

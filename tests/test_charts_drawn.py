@@ -13,7 +13,7 @@ from posenc import long_context
 from posenc.charts.grids import AXES, ROUND
 from posenc.charts.long_context import RULES
 from posenc.encodings import binary, clock
-from posenc.palette import COLORS, POSITION
+from posenc.palette import COLORS, POSITION, WORD
 from posenc.shifts import shift_matrix
 
 _, ORANGE, GREEN, *_ = COLORS
@@ -53,6 +53,64 @@ def test_table_draws_the_encodings(spec, position, pair):
     for column in (2 * pair, 2 * pair + 1):
         assert f"PE[{position}, {column}] = " in said
         assert f" = {table[position, column]:.3f}" in said
+
+
+SENTENCE = np.array([[3, 1, 0, 0], [0, 1, 2, 1], [2, 0, 1, 1]])
+
+
+@states("swapped_words", "swap", (0,), (0.35,), (1,))
+def test_words_trade_places_and_their_new_rows_keep_their_numbers(spec, swap):
+    _, *cards = drawn(spec)
+    scores = SENTENCE @ SENTENCE.T
+    new = scores / scores.sum(axis=1, keepdims=True) @ SENTENCE
+    side = 280 / 7.3
+    for i, word in zip((2, 1, 0), ("man", "bites", "dog")):
+        frames, cells, names, numbers = cards[: 4 * (3 - i)][-4:]
+        assert {*names["text"]} == {word}
+        shown = numbers["text"].reshape(2, 4)
+        assert_array_equal(shown[0], SENTENCE[i].astype(str))
+        assert_array_equal(shown[1], [f"{number:.2f}" for number in new[i]])
+        down = i + (1 - i) * 2 * swap
+        close(frames["y"] / side - 0.1, [down, down + 4.2], 1e-6)
+        close(cells["y"].reshape(2, 4) / side - 0.1, np.repeat([[down], [down + 4.2]], 4, 1), 1e-6)
+    assert ("man bites dog" if swap > 0.5 else "dog bites man") in texts(spec)
+
+
+@states("drowned_words", "position", (0,), (5,), (500,))
+def test_words_are_what_their_position_leaves_of_the_bars(spec, position):
+    places, words, labels = drawn(spec)
+    expected = SENTENCE[[0, 2]].ravel()
+    unit = 220 / (position + 3.5)
+    close(places["y2"] - places["y"], np.full(8, position * unit))
+    close(words["y2"] - words["y"], expected * unit)
+    close(words["y2"], places["y"])
+    assert_array_equal(labels["text"].astype(int), position + expected)
+    assert ({*places["fill"]}, {*words["fill"]}) == ({POSITION}, {WORD})
+
+
+@states("find_position", "position hands", (0, 1), (13, 2), (57, 4))
+def test_hands_fit_where_they_turned_as_far_up_to_whole_turns(spec, position, hands):
+    *_, theirs, mine, _, names = drawn(spec)
+    speeds = 10.0 ** -np.arange(hands)
+    close(mine["datum.mine"], position * speeds)
+    close(theirs["datum.theirs"], 57 * speeds)
+    off = np.abs(np.degrees(np.angle(np.exp(1j * (position - 57) * speeds))))
+    expected = ["✓ fits" if angle < 3.5 else f"{round(angle)}° off" for angle in off]
+    assert [*names["text"]] == [f"hand {k}: {words}" for k, words in enumerate(expected)]
+
+
+@states("name_row", "which position", ("A", 23), ("B", 152), ("C", 187))
+def test_a_row_is_the_encoding_of_its_position(spec, which, position):
+    *_, names, row, mine = drawn(spec)
+    fits = sum(words.endswith("fits") for words in names["text"])
+    assert (fits == 4) == (which != "C")
+    for shown, who, at in (
+        (row, "row", {"A": 23, "B": 152, "C": 188}[which]),
+        (mine, "you", position),
+    ):
+        pairs = table_by_loop(1, 8, start=at).reshape(4, 2)
+        words = [f"{who}: {sine:.2f}, {cosine:.2f}".replace("-", "−") for sine, cosine in pairs]
+        assert [*shown["text"]] == words
 
 
 @states("clock_face", "run knock", (9870, 0), (9870, 2.9), (42_161, 3.0))

@@ -3,7 +3,7 @@
 # Okabe and Ito's palette: distinguishable for color-blind readers, on light and on dark.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
-SINE, COSINE = "#0072B2", "#E69F00"
+SINE, COSINE = "#0072B2", "#BF8300"
 # A position, the same one shifted, and the turn from one to the other.
 POSITION, SHIFTED, OFFSET = "#009E73", "#D55E00", "#CC79A7"
 # In attention: the word that asks, the word that answers, and what a word is without its place.

@@ -21,10 +21,6 @@ def differ(table, tolerance=0.0):
 
 
 ANSWERS = {
-    nb01.slow_pairs: {
-        "right": [len([k for k in range(128) if math.tau * 10_000 ** (k / 128) > 200]), [79.0]],
-        "wrong": {"Your answer is 80. Pair k has": 80, "for which k is it": 0.617},
-    },
     nb01.encoding: {
         "right": [by_numbers, lambda positions, d: np.array(by_numbers(positions, d))],
         "wrong": {"pair 0 to the angle 3,": lambda p, d: np.array(by_numbers(p, d), p.dtype)},

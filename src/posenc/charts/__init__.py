@@ -14,26 +14,32 @@ from posenc.charts.formula import table
 from posenc.charts.grids import nearness
 from posenc.charts.learning import head_in_training
 from posenc.charts.long_context import growing_text
+from posenc.charts.positions import find_position, name_row
 from posenc.charts.practice import match_table
 from posenc.charts.rendering import to_png
 from posenc.charts.rotary import turned_hands
 from posenc.charts.rotation import score_map, shift_blocks, turned_dial, unit_circles
 from posenc.charts.shifting import doubling
+from posenc.charts.words import drowned_words, swapped_words
 
 __all__ = [
     "attention_maps",
     "clock_face",
     "doubling",
+    "drowned_words",
+    "find_position",
     "growing_text",
     "hands_in_a_text",
     "head_in_training",
     "match_table",
+    "name_row",
     "nearness",
     "odometer",
     "profile",
     "regular_clock",
     "score_map",
     "shift_blocks",
+    "swapped_words",
     "table",
     "to_png",
     "turned_dial",

@@ -5,15 +5,15 @@ import altair as alt
 from posenc.charts import components as parts
 from posenc.charts.components import finish, slider
 from posenc.charts.dials import RIM
-from posenc.palette import COLORS, NOW
+from posenc.palette import COSINE, POSITION, SINE
 
 LENGTH, WIDTH = 64, 32
-_LAST, _SINE, _COSINE, _CHOSEN = LENGTH - 1, *COLORS[:3]
+_LAST = LENGTH - 1
 # Right of the columns: the waves' lowest, middle and highest value, their length, and the end.
 _LOW, _ZERO, _HIGH, _BAR, _END = 36, 42.25, 48.5, 50.25, 54.5
 _X = alt.X("column:Q", title=None).scale(domain=[0, _END], nice=False)
 _AXIS = {"domain": False, "grid": False, "labelOverlap": False, "labelPadding": 5, "ticks": False}
-_FRAME = {"color": _CHOSEN, "filled": False, "strokeWidth": 2.5}
+_FRAME = {"color": POSITION, "filled": False, "strokeWidth": 2.5}
 _DIAL = {"filled": False, "size": 88**2}  # in pixels: round however wide the page is
 
 
@@ -61,8 +61,9 @@ def _table_view():
     cells = _numbers(LENGTH, f"floor(datum.cell / {WIDTH})", "datum.t - 0.5", "datum.t + 0.5")
     points = alt.Chart(alt.sequence(0, LENGTH - 0.95, 0.1, as_="t"))  # even pair 0 is smooth
     waves = {"sine: even columns": "sin(datum.angle)", "cosine: odd columns": "cos(datum.angle)"}
+    color = alt.Color("key:N", title=None).legend(orient="top", offset=6)
+    color = color.scale(domain=[*waves], range=[SINE, COSINE])
     waves = points.transform_calculate(angle="speed * datum.t", **waves).transform_fold([*waves])
-    color = alt.Color("key:N", title=None, sort=None).legend(orient="top", offset=6)
     place, end = f"{_ZERO} + {_HIGH - _ZERO} *", f"min(wavelength, {_LAST})"
     waves = waves.transform_calculate(x=f"{place} datum.value")
     arrow = alt.expr(f"wavelength > {_LAST} ? 'triangle-down' : 'stroke'")
@@ -73,12 +74,12 @@ def _table_view():
         _mark("rect", "2 * pair", -0.5, "2 * pair + 2", _LAST + 0.5, **_FRAME),
         _mark("rule", _ZERO, 0, _ZERO, _LAST, color=parts.GRAY),
         _mark("rule", WIDTH, "position", _HIGH, "position", color=parts.GRAY, strokeDash=[3, 3]),
-        _mark("rule", _BAR, 0, _BAR, end, color=_CHOSEN, strokeWidth=4),
-        _mark("point", _BAR, end, color=_CHOSEN, shape=arrow, filled=True, size=120),
+        _mark("rule", _BAR, 0, _BAR, end, color=POSITION, strokeWidth=4),
+        _mark("point", _BAR, end, color=POSITION, shape=arrow, filled=True, size=120),
         _mark("text", _BAR + 1, f"{end} / 2", text=alt.expr("'λ' + k"), align="left", fontSize=13),
         waves.mark_line().encode(color, x="x:Q", y="t:Q", order="t:Q"),
-        _mark("circle", f"{place} sine", "position", color=_SINE, size=90),
-        _mark("circle", f"{place} cosine", "position", color=_COSINE, size=90),
+        _mark("circle", f"{place} sine", "position", color=SINE, size=90),
+        _mark("circle", f"{place} cosine", "position", color=COSINE, size=90),
     )
     return layers.resolve_scale(color="independent").properties(width=560, height=320)
 
@@ -94,12 +95,12 @@ def _row_view():
     return alt.layer(
         bars,
         _mark("rect", "2 * pair", -1.12, "2 * pair + 2", 1.12, **_FRAME),
-        _mark("circle", "2 * pair + 0.5", "sine", color=_SINE, size=36),
-        _mark("circle", "2 * pair + 1.5", "cosine", color=_COSINE, size=36),
+        _mark("circle", "2 * pair + 0.5", "sine", color=SINE, size=36),
+        _mark("circle", "2 * pair + 1.5", "cosine", color=COSINE, size=36),
         _mark("point", _ZERO, 0, **RIM, **_DIAL),
-        _mark("point", _ZERO, 0, shape=hand, color=NOW, strokeWidth=5, **_DIAL),
-        _mark("point", _ZERO, 0, shape=right, color=_SINE, strokeWidth=2.5, **_DIAL),
-        _mark("point", _ZERO, 0, shape=up, color=_COSINE, strokeWidth=2.5, **_DIAL),
+        _mark("point", _ZERO, 0, shape=hand, color=POSITION, strokeWidth=5, **_DIAL),
+        _mark("point", _ZERO, 0, shape=right, color=SINE, strokeWidth=2.5, **_DIAL),
+        _mark("point", _ZERO, 0, shape=up, color=COSINE, strokeWidth=2.5, **_DIAL),
     ).properties(width=560, height=100, title=alt.Title(alt.expr(title)))
 
 

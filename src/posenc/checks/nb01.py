@@ -8,21 +8,6 @@ from posenc.layouts import to_halves
 from ._compare import agree, numbers
 from ._exercise import Exercise
 
-_LONG = 2 * np.pi / angular_frequencies(256) > 200
-
-slow_pairs = Exercise(
-    "slow_pairs",
-    task="the number of pairs whose wavelength is longer than 200 positions, of 256 columns",
-    reference=np.sum(_LONG),
-    slips={
-        "That many do finish a turn. How many don't?": np.sum(~_LONG),
-        "That's the number of their columns. How many has each pair?": 2 * np.sum(_LONG),
-        "That's one too few. Do both the first slow pair and the last one, 127, count?": 78,
-    },
-    hint="Pair k has the wavelength 2π · 10000^(2k/256): for which k is it longer than 200?",
-    correct="Most of the table is slow: that's why its right half looks like smooth stripes.",
-)
-
 
 def _table(positions, width, base=10_000):
     return encode(positions, angular_frequencies(width, base=base))
