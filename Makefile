@@ -92,7 +92,7 @@ bench: $(BENCH)/.installed ## measure the package and its peers, for five minute
 peers: $(BENCH)/.installed ## record what other people's programs compute, for tests, notebook 12 and the field guide
 	$(BENCH)/bin/python bench/record_peers.py
 
-train: $(INSTALLED) ## train the small heads of notebooks 8 and 10 and of Labs B and C, for three quarters of an hour
+train: $(INSTALLED) ## train the small heads of notebooks 8 to 10 and of Labs B and C, for half an hour
 	# Memory that is kept halves the time.
 	OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=1099511627776 \
 		$(RUN) scripts/train_heads.py

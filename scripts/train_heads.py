@@ -1,39 +1,43 @@
-"""Train the small heads of notebooks 8 and 10 and of Labs B and C: `make train`.
+"""Train the small heads of notebooks 8 to 10 and of Labs B and C: `make train`.
 
-A *cell* is one way to train, 24 heads from 24 seeds, and what is measured of each: the functions
-below say what. Cells that are done are kept in the file `.heads`; whoever stops the program loses
-no more than the cell that it is at.
+A *cell* is one way to train: 24 heads from 24 seeds. What is measured of each is a function below
+that yields rows for the table of `posenc.trained.load_results`. Cells that are done are kept in the
+folder `.heads`; whoever stops the program loses no more than the cell that it's at.
 
-Each head's parameters are rounded to hundredths before it is measured, so that the head of seed 0,
-which the file keeps, is the very head that was measured.
+Each head's parameters are rounded to hundredths before it's measured, so that the heads whose
+weights are kept are the very heads that were measured.
 """
 
-import gzip
-import json
+import bz2
+import pickle
+import shutil
+import zipfile
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from tqdm import tqdm
 
 from posenc import learning
 from posenc.attention import softmax
-from posenc.encodings import angular_frequencies, sinusoidal
-from posenc.learning import Alibi, Rotary, from_rotations, rotations
+from posenc.blocks import offset_part, rotations
+from posenc.encodings import angular_frequencies
+from posenc.learning import head
 from posenc.long_context import by_parts, interpolate, ntk_base, unfinished
-from posenc.shifts import rotation
+from posenc.ways import HEARD, LONGEST, WAYS, WIDTH, Alibi, Rotary, Sinusoidal, Way
 
 ROOT = Path(__file__).parents[1]
-TARGET, KEPT = ROOT / "src" / "posenc" / "data" / "heads.json.gz", ROOT / ".heads"
-SEEDS = range(24)
+DATA, KEPT, SEEDS = ROOT / "src" / "posenc" / "data", ROOT / ".heads", range(24)
 FIRST_STEPS = 20  # so many losses are kept, for whoever trains the head of seed 0 again
 WINDOWS = 400  # the last start of random windows
-# Where heads are tried: length and first position.
-PLACES = ((32, 0), (64, 0), (128, 0), (32, 100), (32, 1000), (32, 3000))
+PLACES = ((32, 0), (64, 0), (128, 0), (32, 32), (32, 100), (32, 1000), (32, 3000))
 LONG, CURVE = 128, (0, 25, 50, 100, 200, 400, 700, 1000)  # of heads that are trained on
-TASKS = learning.TASKS | {f"{n} back": learning.tokens_back(n) for n in (1, 2, 4, 5)}
+NUMBERS = {1: "one", 2: "two", 4: "four", 5: "five", 6: "six", 8: "eight", 12: "twelve"}
+TASKS = learning.TASKS | {f"{name} back": learning.tokens_back(n) for n, name in NUMBERS.items()}
 FREQUENCIES = angular_frequencies(32)
 ALONE = unfinished(FREQUENCIES, learning.LENGTH)
 BASES = {f"larger base, c = {c}": ntk_base(10_000, 32, c) for c in (4, 8, 16, 64, 1024)}
@@ -42,21 +46,62 @@ RULES |= {name: angular_frequencies(32, base=base) for name, base in BASES.items
 RULES["by parts"] = by_parts(FREQUENCIES, 32, 4, low=1, high=4)
 RULES["by parts, 0.9 to 3"] = by_parts(FREQUENCIES, 32, 4, low=0.9, high=3)
 RULES["unfinished hands"] = np.where(ALONE, FREQUENCIES / 4, FREQUENCIES)
-CONTINUED = ("as trained", "every hand", "larger base, c = 4", "larger base, c = 1024")
-CONTINUED += ("by parts", "unfinished hands", "from scratch")
+SHARPER = (0.1 * np.log(4) + 1) ** 2  # YaRN multiplies all scores by this
+CONTINUED = ("as trained", "every hand", "by parts", "larger base, c = 1024")
+CONTINUED += ("larger base, c = 4", "unfinished hands")
+# A row of the table in which nothing applies yet; the table is sorted by its columns.
+EMPTY = dict.fromkeys(("task", "way", "rule", "measure", "part", "heard"), "")
+EMPTY |= {"length": 0, "start": 0, "item": 0, "seed": 0, "value": 0.0}
 
 
-def train(seed, *, task, way, rule=None, **how):
-    """Return a trained head and its losses; with a rule, trained on after it, on long texts."""
-    if rule not in (None, "from scratch"):
-        how["parameters"], _ = learning.train(TASKS[task], "rotary", seed=seed)
-    return learning.train(TASKS[task], way, seed=seed, length=LONG if rule else 32, **how)
+@dataclass(frozen=True)
+class Cell:
+    """How heads are trained, by which names, what is measured of them, and which are kept."""
+
+    task: str
+    name: str  # of the way
+    way: Way
+    measures: tuple = ()  # besides the accuracy
+    kept: int = 1  # the weights of so many heads, from seed 0 on
+    rule: str = ""  # by which rotary heads are trained on
+    options: dict = field(default_factory=dict)  # of `posenc.learning.train`
 
 
-def shares(parameters, task, way, places, texts=100):
-    """Return the share of right answers, to three digits, by length and first position."""
-    measured = partial(learning.share_right, parameters, TASKS[task], way, texts=texts)
-    return [round(measured(length=length, start=start), 3) for length, start in places]
+# --- what is measured: each function gets a head and its cell, and yields rows ---
+
+
+def rows_of(measure, values, **where):
+    """Yield a row for each of several values, numbered."""
+    for item, value in enumerate(values):
+        yield {"measure": measure, "item": item, "value": value, **where}
+
+
+def accuracy_at(parameters, cell, length, start=0, *, way=None, texts=100, digits=3):
+    """Return the accuracy in a place, by the way of the training or another, as parts of a row."""
+    way, task = cell.way if way is None else way, TASKS[cell.task]
+    share = learning.accuracy(parameters, task, way, length=length, start=start, texts=texts)
+    return {"length": length, "start": start, "value": round(share, digits)}
+
+
+def accuracy(parameters, cell):
+    """Yield the accuracy at `PLACES`, and in longer texts with the keys beyond 31 hidden."""
+    for length, start in PLACES:
+        if "table" not in parameters or start + length <= LONGEST:
+            yield {"measure": "accuracy"} | accuracy_at(parameters, cell, length, start)
+    near = replace(cell.way, farthest=learning.LENGTH - 1)
+    for length in (64, 128):
+        share = accuracy_at(parameters, cell, length, way=near)
+        yield {"measure": "accuracy, far keys hidden"} | share
+
+
+def starts(parameters, cell):
+    """Yield the accuracy in texts of 32 that begin at 0 to 300, with letters and without."""
+    deaf = cell.way.queries_hear == cell.way.keys_hear == "nothing"
+    for heard in ("nothing",) if deaf else ("letters", "mean letter"):
+        way = hearing(cell.way, heard)
+        for start in range(301):
+            share = accuracy_at(parameters, cell, 32, start, way=way, texts=40, digits=2)
+            yield {"measure": "accuracy by start", "heard": heard} | share
 
 
 def matrix(parameters):
@@ -64,135 +109,117 @@ def matrix(parameters):
     return parameters["query"] @ parameters["key"].T
 
 
-def offset_part(W):
-    """Return the part of W that hears the offset alone."""
-    return from_rotations(rotations(W))
-
-
-# --- what is measured: each function gets a head and how it was trained ---
-
-
-def right(parameters, *, task, way, rule=None, **_):
-    """Return the shares at the first `PLACES`; of who is trained on, without moved texts."""
-    return shares(parameters, task, way, PLACES[: 3 if rule else 4])
-
-
-def far(parameters, *, task, way, **_):
-    """Return the shares at `PLACES`."""
-    return shares(parameters, task, way, PLACES)
-
-
-def starts(parameters, *, task, way, **_):
-    """Return the shares in texts of 32 that begin at 0 to 300."""
-    places = [(32, start) for start in range(301)]
-    return np.round(shares(parameters, task, way, places, texts=40), 2).tolist()
-
-
-def turned(parameters, **_):
-    """Return strength and turn of W's blocks as real and imaginary parts."""
-    return rotations(matrix(parameters)).round(3).view(float).reshape(-1, 2).T.tolist()
-
-
-def family(parameters, **_):
-    """Return which share of W's squared length hears the offset alone."""
+def turns(parameters, cell):
+    """Yield how strongly and by which angle W's blocks turn, and the offset part's share of W."""
     W = matrix(parameters)
-    return round(float(np.sum(offset_part(W) ** 2) / np.sum(W**2)), 3)
+    yield from rows_of("strength", np.abs(rotations(W)).round(3))
+    yield from rows_of("angle", np.angle(rotations(W)).round(4))
+    share = np.sum(offset_part(W) ** 2) / np.sum(W**2)
+    yield {"measure": "share of the offset part", "value": round(float(share), 3)}
 
 
-def silenced(parameters, *, task, **_):
-    """Return the shares at `PLACES` by the part of W and by what is heard of letters.
-
-    Queries and keys hear the letters, in their place the letters' mean, only how they differ from
-    it, or nothing; the values stay as they are.
-    """
-    W, E = matrix(parameters), parameters["embedding"]
-    mean = np.broadcast_to(E.mean(axis=0), E.shape)
-    heard = {"letters": E, "mean letter": mean, "differences": E - mean, "nothing": 0 * E}
-    parts = {"whole": W, "offset part": offset_part(W)}
-    found = {f"{part}, {name}": [] for part, name in product(parts, heard)}
-    for length, start in PLACES:
-        tokens, answers = TASKS[task](np.random.default_rng([0, 2]), 100, length)
-        pe, seen = sinusoidal(length, len(W), start=start), np.tri(length, dtype=bool)
-        x = E[tokens] + pe
-        for part, name in product(parts, heard):
-            compared = heard[name][tokens] + pe
-            scores = compared @ parts[part] @ np.swapaxes(compared, -1, -2) / np.sqrt(len(W))
-            weights = softmax(np.where(seen, scores, -np.inf))
-            votes = weights @ x @ parameters["mixed"] + x @ parameters["own"]
-            late = (votes.argmax(axis=-1) == answers)[:, length // 2 :]
-            found[f"{part}, {name}"].append(round(float(late.mean()), 3))
-    return found
+def parts_of(parameters):
+    """Return the parameters, and those by which only the offset part of W is left."""
+    alone = {"query": offset_part(matrix(parameters)), "key": np.eye(WIDTH)}
+    return {"whole W": parameters, "offset part": parameters | alone}
 
 
-def spreads(parameters, **_):
-    """Return how much the scores of a row vary by letters and by positions, for W and its part."""
-    W, E, PE = matrix(parameters), parameters["embedding"], sinusoidal(32, 32)
-    x = E[learning.three_back(np.random.default_rng([0, 2]), 100, 32)[0]] + PE
-    found = []
-    for M in (W, offset_part(W)):
-        by_place = PE @ M @ PE.T
-        for scores in (x @ M @ np.swapaxes(x, -1, -2) - by_place, by_place):
+def hearing(way, what):
+    """Return the way by which this is heard wherever it hears letters."""
+    names = [name for name in ("queries_hear", "keys_hear") if getattr(way, name) == "letters"]
+    return replace(way, **dict.fromkeys(names, what))
+
+
+def silenced(parameters, cell):
+    """Yield the accuracy by the part of W and by what queries and keys hear of the letters."""
+    for part, changed in parts_of(parameters).items():
+        for heard in HEARD:
+            for length, start in (*PLACES[:3], (32, 100), (32, 1000)):
+                share = accuracy_at(changed, cell, length, start, way=hearing(cell.way, heard))
+                yield {"measure": "accuracy by part", "part": part, "heard": heard} | share
+
+
+def spreads(parameters, cell):
+    """Yield how much the scores of a query vary by letters, and how much by positions."""
+    tokens = TASKS[cell.task](np.random.default_rng([0, 2]), 100, 32)[0]
+    for part, changed in parts_of(parameters).items():
+        x = changed["embedding"][tokens]
+        places = cell.way.added(changed, np.arange(32))
+        by_place, by_both = (
+            rows @ matrix(changed) @ np.swapaxes(rows, -1, -2) for rows in (places, x + places)
+        )
+        cases = {"spread by letters": by_both - by_place, "spread by positions": by_place}
+        for measure, scores in cases.items():
             apart = scores - scores.mean(axis=-1, keepdims=True)
-            found.append(round(float(apart.std() / np.sqrt(32)), 2))
-    return found
+            yield {"measure": measure, "part": part, "value": round(apart.std() / np.sqrt(32), 2)}
 
 
-def bent(parameters, **_):
-    """Return for first positions 0, 100, 1000 what the offset explains, and the least lead of 3.
+def bent(parameters, cell):
+    """Yield how straight the scores of positions are, and by how much the key three back leads.
 
-    It explains a share of how the scores of positions vary along a row, for the second half of
-    queries and the offsets 0 to 15: what all keys of a query share, a softmax does not hear. 3
-    leads all keys of these queries.
+    The offset explains a share of how the scores of positions vary along a row, for the second half
+    of queries and the offsets 0 to 15: what all keys of a query share, a softmax doesn't hear. The
+    least lead is that over all other keys, of these queries. In the letters' place queries and keys
+    hear nothing, or the mean letter.
     """
-    W, found = matrix(parameters), []
-    for start in (0, 100, 1000):
-        pe = sinusoidal(32, 32, start=start)
-        scores = pe @ W @ pe.T / np.sqrt(32)
-        rows = [scores[s, : s + 1] for s in range(16, 32)]
-        near = np.array([row[-16:] - row[-16:].mean() for row in rows])
-        explained = 1 - np.sum((near - near.mean(axis=0)) ** 2) / np.sum(near**2)
-        lead = min(row[-4] - np.delete(row, -4).max() for row in rows)
-        found.append([round(float(explained), 3), round(float(lead), 2)])
-    return found
+    for part, changed in parts_of(parameters).items():
+        for heard in ("nothing", "mean letter"):
+            way = hearing(cell.way, heard)
+            for start in (0, 100, 1000):
+                scores = head(changed, np.zeros((1, 32), dtype=int), way, start).scores[0]
+                rows = [scores[s, : s + 1] for s in range(16, 32)]
+                near = np.array([row[-16:] - row[-16:].mean() for row in rows])
+                explained = 1 - np.sum((near - near.mean(axis=0)) ** 2) / np.sum(near**2)
+                lead = min(row[-4] - np.delete(row, -4).max() for row in rows)
+                where = {"part": part, "heard": heard, "length": 32, "start": start}
+                yield {"measure": "explained by the offset", "value": round(explained, 3)} | where
+                yield {"measure": "least lead", "value": round(lead, 2)} | where
 
 
-def own_letter(parameters, **_):
-    """Return by how much a key's score changes if it has the query's letter, and by positions.
+def own_letter(parameters, cell):
+    """Yield by how much a score changes if the key has the query's letter, and by the offset.
 
-    The letters' part is the mean over equal letters minus that over different ones; the
-    positions' is the mean at the offsets 0 to 5.
+    The letters' part is the mean over equal letters minus that over different ones; the positions'
+    is the mean at the offsets 0 to 5.
     """
-    W, E, PE = matrix(parameters), parameters["embedding"], sinusoidal(32, 32)
-    letters, places = E @ W @ E.T / np.sqrt(32), PE @ W @ PE.T / np.sqrt(32)
-    same = np.eye(len(E), dtype=bool)
-    near = [float(np.diagonal(places, -offset)[16 - offset :].mean()) for offset in range(6)]
-    return np.round([letters[same].mean() - letters[~same].mean(), *near], 2).tolist()
+    E, W = parameters["embedding"], matrix(parameters) / np.sqrt(32)
+    places = cell.way.added(parameters, np.arange(32))
+    letters, positions, same = E @ W @ E.T, places @ W @ places.T, np.eye(len(E), dtype=bool)
+    change = letters[same].mean() - letters[~same].mean()
+    yield {"measure": "score of the own letter", "value": round(change, 2)}
+    near = [np.diagonal(positions, -offset)[16 - offset :].mean() for offset in range(6)]
+    yield from rows_of("score by offset", np.round(near, 2))
 
 
-def hands(parameters, **_):
-    """Return for each hand the strength · exp(i angle) of the score of mean query and mean key."""
+def hands(parameters, cell):
+    """Yield for each hand the strength and the angle of the score of mean query and mean key."""
     mean = parameters["embedding"].mean(axis=0)
     query, key = ((mean @ parameters[name]).view(complex) for name in ("query", "key"))
-    parts = (query * key.conj() / np.sqrt(32)).round(2)
-    return parts.view(float).reshape(-1, 2).T.tolist()
+    parts = query * key.conj() / np.sqrt(32)
+    yield from rows_of("strength of the mean score", np.abs(parts).round(3))
+    yield from rows_of("angle of the mean score", np.angle(parts).round(4))
 
 
-def stretched(parameters, *, task, **_):
-    """Return the shares in texts of 32, 64 and 128, with nothing trained, under each rule."""
-    # YaRN multiplies all scores by this.
-    sharper = parameters | {"query": (0.1 * np.log(4) + 1) ** 2 * parameters["query"]}
-    heads = {rule: (parameters, it) for rule, it in RULES.items()}
+def stretched(parameters, cell):
+    """Yield the accuracy under each rule, nothing trained, also with the keys beyond 31 hidden."""
+    sharper = parameters | {"query": SHARPER * parameters["query"]}
+    heads = {rule: (parameters, frequencies) for rule, frequencies in RULES.items()}
     heads["by parts, sharper"] = sharper, RULES["by parts"]
-    return {name: shares(it, task, Rotary(w), PLACES[:3]) for name, (it, w) in heads.items()}
+    for rule, (changed, frequencies) in heads.items():
+        for hidden, farthest in (("", None), (", far keys hidden", learning.LENGTH - 1)):
+            way = Rotary(frequencies, farthest=farthest)
+            for length in (64, 128) if hidden else (32, 64, 128):
+                share = accuracy_at(changed, cell, length, way=way)
+                yield {"measure": f"accuracy by rule{hidden}", "rule": rule} | share
 
 
-def tested(parameters, *, task, **_):
-    """Return the shares in texts of 128 if hands hear other offsets than there are.
+def other_offsets(parameters, cell):
+    """Yield the accuracy in texts of 128 if hands hear other offsets than there are.
 
     The unfinished ones stop where they stood at 31; or, as a control, the others do; or all repeat
     4 to 31 from 32 on, and so meet as many keys, and nothing new.
     """
-    tokens, answers = TASKS[task](np.random.default_rng([0, 2]), 100, LONG)
+    tokens, answers = TASKS[cell.task](np.random.default_rng([0, 2]), 100, LONG)
     x, late = parameters["embedding"][tokens], np.arange(LONG // 2, LONG)
     offsets = late[:, None] - np.arange(LONG)
     queries = (x[:, late] @ parameters["query"]).view(complex)
@@ -207,93 +234,121 @@ def tested(parameters, *, task, **_):
         for name, (met, which) in cases.items():
             turn = np.exp(-1j * speed * (met if which[k] else offsets))
             scores[name] += (pairs * turn).real / np.sqrt(32)
+    asked = answers[:, late] != learning.UNASKED
     for name in cases:
-        votes = softmax(scores[name]) @ x @ parameters["mixed"] + x[:, late] @ parameters["own"]
-        found = (votes.argmax(axis=-1) == answers[:, late])[answers[:, late] != learning.UNASKED]
-        scores[name] = round(float(np.mean(found)), 3)
-    return scores
+        logits = softmax(scores[name]) @ x @ parameters["mixed"] + x[:, late] @ parameters["own"]
+        share = np.mean((logits.argmax(axis=-1) == answers[:, late])[asked])
+        row = {"rule": name, "length": LONG, "value": round(float(share), 3)}
+        yield {"measure": "accuracy with other offsets"} | row
 
 
 # --- cells ---
 
-
-def measure(seed, design, measures):
-    """Return what is measured of one head, and for seed 0 its first losses and parameters."""
-    curve = []
-
-    def watch(step, parameters):
-        if design.get("rule") and step in CURVE:
-            curve.extend(shares(parameters, design["task"], design["way"], [(LONG, 0)]))
-
-    parameters, losses = train(seed, **design, watch=watch)
-    parameters = {name: it.round(2) for name, it in parameters.items()}
-    found = {function.__name__: function(parameters, **design) for function in measures}
-    found |= {"curve": curve} if curve else {}
-    if seed == 0:
-        if "table" in parameters:  # the other rows were never trained
-            parameters["table"] = parameters["table"][: learning.LENGTH]
-        found["losses"] = np.round(losses[:FIRST_STEPS], 9).tolist()
-        found["hundredths"] = {
-            name: np.rint(100 * it).astype(int).tolist() for name, it in parameters.items()
-        }
-    return found
-
-
-def damage(pair=1, extra=5):
-    """Return the matrix of a head, one of whose pairs has been turned further."""
-    parameters, _ = train(0, task="three back", way="sinusoidal", last_start=WINDOWS)
-    W, block = matrix(parameters), slice(2 * pair, 2 * pair + 2)
-    W[block, block] @= rotation(FREQUENCIES[pair], extra)
-    return {"pair": pair, "W": W.round(1).tolist()}
+OPENED = turns, silenced, spreads, bent, own_letter
+STRETCHED = hands, stretched, other_offsets
+FAST_HANDS = Rotary(FREQUENCIES * (np.arange(16) < 3))
+ADDED, DEAF = WAYS["sinusoidal"], WAYS["deaf"]
+QUERIES_ONLY, KEYS_ONLY = Sinusoidal(keys_hear="nothing"), Sinusoidal(queries_hear="nothing")
+MOVED, AT_LENGTH = {"last_start": WINDOWS}, {"length": LONG, "steps": CURVE[-1]}
+ALL = len(SEEDS)
 
 
 def cells():
-    """Return the cells: from names to how heads are trained, and what is measured of them."""
-    opened = far, turned, family, silenced, spreads, bent, own_letter
-    stretch = stretched, tested, hands
-    found = {}
-
-    def add(name, task, *measures, way="sinusoidal", **design):
-        design |= {"task": task, "way": way}
-        found[name] = partial(measure, design=design, measures=(right, *measures))
-
-    for task, way in product(learning.TASKS, learning.WAYS):
-        more = stretch if way == "rotary" else ()
-        more += (starts,) if way == "sinusoidal" and task != "most recent" else ()
-        more += opened if (task, way) == ("three back", "sinusoidal") else ()
-        add(f"{task}, {way}", task, *more, way=way)
-    for task in learning.TASKS:
-        more = (starts, *opened) if task == "three back" else ()
-        add(f"{task}, windows", task, *more, last_start=WINDOWS)
-        add(f"{task}, hands 0 to 2", task, way=Rotary(FREQUENCIES * (np.arange(16) < 3)))
-    add("first, windows, 2000 steps", "first", last_start=WINDOWS, steps=2000)
+    """Return the cells."""
+    result = [
+        Cell("three back", "sinusoidal", ADDED, (*OPENED, starts), ALL),
+        Cell("three back", "windows", ADDED, (*OPENED, starts), ALL, options=MOVED),
+        Cell("three back", "deaf", DEAF, (turns, bent, starts), ALL),
+        Cell("three back", "letters in queries only", QUERIES_ONLY, (turns, silenced, bent)),
+        Cell("three back", "letters in keys only", KEYS_ONLY, (turns, silenced, bent)),
+        Cell("one back", "sinusoidal", ADDED, (turns, silenced, own_letter), ALL),
+        Cell("one back", "sinusoidal, 3000 steps", ADDED, (turns,), options={"steps": 3000}),
+        Cell("one back", "deaf", DEAF, (turns,)),
+        Cell("one back", "letters in queries only", QUERIES_ONLY, (turns, silenced, own_letter)),
+        Cell("one back", "letters in keys only", KEYS_ONLY, (turns, silenced, own_letter)),
+        Cell("most recent", "sinusoidal", ADDED),
+        Cell("most recent", "windows", ADDED, options=MOVED),
+        Cell("first", "sinusoidal", ADDED, (starts,), ALL),
+        Cell("first", "windows", ADDED, options=MOVED),
+        Cell("first", "windows, 2000 steps", ADDED, options=MOVED | {"steps": 2000}),
+    ]
+    for name in list(NUMBERS.values())[1:]:
+        result.append(Cell(f"{name} back", "sinusoidal", ADDED, (turns, silenced, own_letter)))
     for slope in (0.05, 0.2, 1.0):
-        add(f"three back, slope {slope}", "three back", way=Alibi(slope))
-    for n in (1, 2, 4, 5):
-        add(f"{n} back", f"{n} back", turned, family, silenced, own_letter)
-    add("1 back, deaf", "1 back", turned, family, way="deaf")
-    add("three back, deaf", "three back", far, turned, family, bent, way="deaf")
-    add("1 back, 3000 steps", "1 back", turned, family, steps=3000)
-    for task, rule in product(learning.TASKS, CONTINUED):
-        more = {"way": Rotary(RULES.get(rule, FREQUENCIES)), "rule": rule, "steps": CURVE[-1]}
-        add(f"{task}, {rule}, trained on", task, **more)
-    return found
+        result.append(Cell("three back", f"alibi, slope {slope}", Alibi(slope)))
+    for task in learning.TASKS:
+        result += [Cell(task, name, WAYS[name], kept=0) for name in ("none", "learned", "alibi")]
+        result.append(Cell(task, "rotary", WAYS["rotary"], STRETCHED, ALL))
+        result.append(Cell(task, "rotary, hands 0 to 2", FAST_HANDS))
+        scratch = "rotary, from scratch", WAYS["rotary"]
+        result.append(Cell(task, *scratch, kept=0, options=AT_LENGTH))
+    for rule, task in product(CONTINUED, learning.TASKS):
+        after = "rotary, trained on", Rotary(RULES[rule])
+        result.append(Cell(task, *after, kept=0, rule=rule, options=AT_LENGTH))
+    return result
 
 
-def main(target=TARGET, kept=KEPT, *, seeds=SEEDS, cells=cells, pool=ProcessPoolExecutor):
+def trained(cell, seed, watch=None, **options):
+    """Return a head and its losses; with a rule, trained on by it after the usual training."""
+    task, given = TASKS[cell.task], None
+    if cell.rule:
+        given, _ = learning.train(task, WAYS["rotary"], seed=seed)
+    options = {"parameters": given, "watch": watch} | cell.options | options
+    return learning.train(task, cell.way, seed=seed, **options)
+
+
+def measured(seed, cell):
+    """Return the rows for one head, and its parameters in hundredths if they're kept."""
+    rows = []
+
+    def watch(step, parameters):
+        if cell.options.get("length") == LONG and step in CURVE:
+            row = {"measure": "accuracy by step", "item": step}
+            rows.append(row | accuracy_at(parameters, cell, LONG))
+
+    parameters, losses = trained(cell, seed, watch)
+    parameters = {name: values.round(2) for name, values in parameters.items()}
+    for function in (accuracy, *cell.measures):
+        rows += function(parameters, cell)
+    if seed == 0:
+        rows += rows_of("loss", np.round(losses[:FIRST_STEPS], 8))
+    names = {"task": cell.task, "way": cell.name, "rule": cell.rule, "seed": seed}
+    hundredths = {
+        name: np.rint(100 * values).astype(np.int16)
+        for name, values in parameters.items()
+        if seed < cell.kept
+    }
+    return [EMPTY | names | row for row in rows], hundredths
+
+
+def write(results, cells, data):
+    """Write the table and the weights, the same bytes from the same results."""
+    rows = [row for heads in results for head_rows, _ in heads for row in head_rows]
+    table = pd.DataFrame(rows, columns=list(EMPTY)).sort_values(list(EMPTY)[:-1])
+    text = table.to_csv(index=False, float_format="%.9g", lineterminator="\n")
+    (data / "heads.csv.bz2").write_bytes(bz2.compress(text.encode()))
+    with zipfile.ZipFile(data / "heads.npz", "w", zipfile.ZIP_BZIP2) as archive:
+        for cell, heads in zip(cells, results):
+            kept = [hundredths for _, hundredths in heads if hundredths]
+            for name in kept[0] if kept else ():
+                # A name alone gets the same date each time.
+                with archive.open(f"{cell.task}/{cell.name}/{name}.npy", "w") as file:
+                    np.save(file, np.stack([hundredths[name] for hundredths in kept]))
+
+
+def main(cells=cells, seeds=SEEDS, data=DATA, kept=KEPT):
     """Train two heads at a time, cell by cell, and write what was measured."""
-    results = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-    with pool(2) as workers:
-        for name, cell in tqdm(cells().items(), unit=" cells"):
-            if name not in results:
-                rows = list(workers.map(cell, seeds))
-                # What only the head of seed 0 has stays as it is.
-                results[name] = rows[0] | {what: [row[what] for row in rows] for what in rows[-1]}
-                kept.write_text(json.dumps(results), encoding="utf-8")
-    results |= {"seeds": list(seeds), "damaged": damage()}
-    text = json.dumps(results, separators=(",", ":"))
-    target.write_bytes(gzip.compress(text.encode(), mtime=0))
-    kept.unlink()
+    kept.mkdir(exist_ok=True)
+    results = []
+    with ProcessPoolExecutor(2) as workers:
+        for cell in tqdm(cells := cells(), unit=" cells"):
+            file = kept / f"{cell.task}, {cell.name}, {cell.rule}.pickle"
+            if not file.exists():
+                heads = list(workers.map(partial(measured, cell=cell), seeds))
+                file.write_bytes(pickle.dumps(heads))
+            results.append(pickle.loads(file.read_bytes()))
+    write(results, cells, data)
+    shutil.rmtree(kept)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ def loaded_by(code):
 @pytest.mark.parametrize(
     "code",
     [
-        "from posenc import encodings, layouts, learning, long_context, rotary, shifts",
+        "from posenc import encodings, layouts, learning, long_context, shifts, trained, ways",
         "from posenc.embeddings import load_glove; load_glove()",
     ],
 )

@@ -10,7 +10,10 @@ stands in a module: ``from posenc.encodings import sinusoidal``. In the order of
 `distances`         products and distances of positions, from the closed forms
 `attention`         scaled dot-product attention
 `rotary`            queries and keys turned by their positions
-`learning`          a small head that learns, and what was measured of many
+`learning`          a small head that learns
+`ways`              how it's told positions
+`blocks`            the matrix between query and key, in 2 x 2 blocks
+`trained`           what was measured of many trained heads
 `long_context`      rules for texts longer than those of the training
 `layouts`           pairs and halves, bfloat16, tables of other programs
 `embeddings`        word vectors

@@ -4,7 +4,6 @@ import numpy as np
 
 from posenc.checks import lab_b
 from posenc.encodings import angular_frequencies
-from posenc.learning import load_results
 from posenc.shifts import rotation
 
 from .answers import told
@@ -13,7 +12,7 @@ W32 = angular_frequencies(32)
 
 
 def changed(pair, offset=None, by=1.0):
-    W, i = np.array(load_results()["damaged"]["W"]), 2 * pair
+    W, i = lab_b.damaged_matrix(), 2 * pair
     block = W[i : i + 2, i : i + 2]
     missing = 3 - np.angle(np.trace(block) + 1j * (block[0, 1] - block[1, 0])) / W32[pair]
     block[:] = by * rotation(W32[pair], offset or missing) @ block

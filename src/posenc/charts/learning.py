@@ -6,10 +6,10 @@ import altair as alt
 import numpy as np
 
 from posenc._validation import SOME, array, number
+from posenc.blocks import rotations
 from posenc.charts.components import GRAY, finish, named_arrays, slider, tooltips, weight_color
 from posenc.charts.dials import Dials
 from posenc.encodings import angular_frequencies
-from posenc.learning import rotations
 from posenc.palette import NOW
 
 PAIRS = 6  # that have a dial, from the fastest

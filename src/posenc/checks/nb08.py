@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.random import default_rng
 
+from posenc.blocks import from_rotations, rotations
 from posenc.encodings import angular_frequencies
 from posenc.layouts import to_halves, to_pairs
-from posenc.learning import from_rotations, rotations
 from posenc.shifts import shift_matrix
 
 from ._exercise import Exercise
