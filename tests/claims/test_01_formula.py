@@ -47,7 +47,7 @@ def the_scores_of_dog(page):
     assert (page["sentence"] @ page["dog"]).tolist() == [10, 1, 6]
 
 
-@claim(PAGE, "mostly dog, with a good deal of man and hardly any bites")
+@claim(PAGE, "mostly dog, with quite a bit of man and hardly any bites")
 def the_weights_of_dog(page):
     scores = page["sentence"] @ page["dog"]
     dog, bites, man = scores / scores.sum()
@@ -114,7 +114,7 @@ def a_sine_has_one_height_twice_a_turn():
         assert np.sum(above[1:] != above[:-1]) == 2
 
 
-@claim(PAGE, "at position 1 on its way up and at 5 on its way down")
+@claim(PAGE, "at 0.50 at position 1, on its way up, and again at position 5, on its way down")
 def positions_1_and_5_share_their_sine():
     angles = np.pi * np.array([1, 5]) / 6
     assert np.sin(angles) == pytest.approx([0.5, 0.5])
@@ -142,7 +142,7 @@ def a_hand_goes_around_about_thirty_times():
     assert 28 < positions.LAST / math.tau < 32
 
 
-@claim(PAGE, "How many positions fit both?")
+@claim(PAGE, "How many of them fit both hands?")
 def one_position_fits_two_hands_or_more():
     for hands in (2, 3, 4):
         assert fitting(hands, positions.SECRET) == [positions.SECRET]
@@ -150,7 +150,7 @@ def one_position_fits_two_hands_or_more():
     assert off(rivals, 2, positions.SECRET)[:, 1].min() > 30
 
 
-@claim(PAGE, "it comes home itself after about 63 positions")
+@claim(PAGE, "it starts a second lap after about 63 positions")
 def the_second_hand_comes_home():
     assert round(math.tau / positions.SPEEDS[1]) == 63
 
@@ -195,7 +195,7 @@ def pairs_up_to_4_finish_a_turn(page):
     assert (angles[5:] < 2 * np.pi).all()
 
 
-@claim(PAGE, "Hand 2 is a hair short of a quarter turn, which takes it 157 positions")
+@claim(PAGE, "A quarter turn takes hand 2 about 157 positions, and it's a hair short of that")
 def row_b_can_be_read_by_eye():
     secret = positions.SECRETS["B"]
     assert round(np.pi / 2 / positions.SPEEDS[2]) == 157

@@ -39,7 +39,7 @@ def the_bent_hour_hand_says_nearly_six_minutes_more(page):
     assert 5.5 < 2.9 / 360 * 720 < 3 / 360 * 720 == 6
 
 
-@claim(PAGE, "a bend you couldn't even see makes it pick the wrong one")
+@claim(PAGE, "a bend too small to see will make it pick the wrong one")
 def half_a_second_of_the_hour_hand_is_a_240th_of_a_degree(page):
     degrees_a_second = 360 / 43_200
     assert degrees_a_second / 2 == pytest.approx(1 / 240)
@@ -61,7 +61,7 @@ def two_hands_point_up_at_three(page):
     assert clock(3 * 3600).round(4).tolist() == [0, 1, 0, 1, 1, 0]
 
 
-@claim(PAGE, "only the hour hand gets it right")
+@claim(PAGE, "Only the hour hand gets it right")
 def two_hands_say_that_the_later_moment_is_the_earlier(page):
     before, after = (
         np.array([moment % period for period in CLOCK_PERIODS]) / CLOCK_PERIODS

@@ -72,7 +72,7 @@ def turning_keeps_the_two_parts_of_a_tip():
         assert np.isclose(np.sin(a) * right + np.cos(a) * up, 1j * np.exp(-1j * (a + b)))
 
 
-@claim(PAGE, "contains $b$ but no $a$")
+@claim(PAGE, "There's a $b$ in every entry and no $a$ anywhere")
 def the_proof_holds_for_letters(page):
     a, b = sp.symbols("a b", real=True)
     sine = sp.cos(b) * sp.sin(a) + sp.sin(b) * sp.cos(a)
@@ -142,14 +142,14 @@ def shifts_add(page):
     assert np.allclose(both, shift_matrix(frequencies, -4.5), **NEAR)
 
 
-@claim(PAGE, "the transpose of $M(100)$ is $M(-100)$, which takes you back")
+@claim(PAGE, "you turn every block the other way, and that's the transpose")
 def the_transposed_matrix_shifts_back(page):
     M = page["M"]
     assert np.allclose(shift_matrix(page["frequencies"], -100), M.T, **NEAR)
     assert np.allclose(M.T @ M, np.eye(64), **NEAR)
 
 
-@claim(PAGE, "it leaves all distances as they are")
+@claim(PAGE, "like any rotation, it never changes a distance")
 def equal_offsets_are_equally_far_apart(page):
     table = page["table"]
     for offset in (1, 7, 50):
@@ -157,7 +157,7 @@ def equal_offsets_are_equally_far_apart(page):
         assert np.allclose(steps, steps[0], **NEAR)
 
 
-@claim(PAGE, "Each hand adds $\\cos \\omega_k(s - t - φ)$ to the score")
+@claim(PAGE, "each hand adds $\\cos \\omega_k(s - t - φ)$ to the score")
 def the_score_is_a_sum_of_cosines(page):
     table, frequencies = page["table"], page["frequencies"]
     offsets = np.subtract.outer(np.arange(200), np.arange(200))
@@ -174,7 +174,7 @@ def every_query_finds_the_key_three_back(page):
     assert best[3:].tolist() == list(range(197))
 
 
-@claim(PAGE, "have no key that far back and settle for key 0")
+@claim(PAGE, "have nothing that far back, so they settle for key 0")
 def the_first_queries_score_highest_with_key_0(page):
     assert page["scores"][:3].argmax(axis=1).tolist() == [0, 0, 0]
 
@@ -231,7 +231,7 @@ def blocks_change_at_their_own_rates():
     assert moved[0] > 0.8 > 0.05 > moved[3]
 
 
-@claim(PAGE, "it would be ten thousand positions further on, since only the offset counts")
+@claim(PAGE, "it would still work ten thousand positions from here, since only the offset counts")
 @pytest.mark.parametrize("offset", [3, -20, 100])
 def a_query_far_out_finds_its_key_too(page, offset):
     table = encode(10_000 + np.arange(200), angular_frequencies(64))
