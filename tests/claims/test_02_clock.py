@@ -45,13 +45,13 @@ def half_a_second_of_the_hour_hand_is_a_240th_of_a_degree(page):
     assert degrees_a_second / 2 == pytest.approx(1 / 240)
 
 
-@claim(PAGE, "even a bent hand can count, as long as it's bent by less than 3 degrees")
+@claim(PAGE, "as long as it's closer to the right mark than to the next one")
 @pytest.mark.parametrize("bends", [(2.9, -2.9, 2.9), (2.9, 2.9, 2.9), (-2.9, 2.9, -2.9)])
 def three_bent_hands_are_right_to_the_second(page, bends):
     assert (read(bends) == SECONDS).all()
 
 
-@claim(PAGE, "halfway to the next mark")
+@claim(PAGE, "the next one, which is 6 degrees away")
 def more_than_three_degrees_throw_the_second_hand_off(page):
     assert (read((3.1, 0, 0)) != SECONDS).all()
 
@@ -78,14 +78,14 @@ def almost_twelve_hours_later_is_nearer_than_five_minutes(page):
     assert distance(43_199, 1) < distance(301, 1)
 
 
-@claim(PAGE, "for *near or far* up to half a turn, where its tip starts coming back")
+@claim(PAGE, "because from there on its tip is on the way back")
 def a_tip_moves_away_for_half_a_turn(page):
     away = distance(SECONDS, 0, slice(4, 6))
     assert (np.diff(away[:21_601]) > 0).all()
     assert (np.diff(away[21_600:]) < 0).all()
 
 
-@claim(PAGE, "for *before or after* up to one turn")
+@claim(PAGE, "a hand can't tell you what came *before or after* any more")
 def an_angle_grows_for_one_turn(page):
     x, y = clock(SECONDS)[:, 4:].T
     assert (np.diff(np.arctan2(x, y) % (2 * np.pi)) > 0).all()
@@ -97,7 +97,12 @@ def the_last_hand_of_gears_of_three_makes_a_turn(page):
     assert turned > 2 * np.pi
 
 
-@claim(PAGE, "the last hand moves by 1.4 degrees in the whole text")
+@claim(PAGE, "At 4 it's still green, if only just")
+def the_last_hand_of_gears_of_four_stays_under_half_a_turn(page):
+    assert 0.9 * np.pi < 200 / 4**3 < np.pi
+
+
+@claim(PAGE, "it moves by 1.4 degrees in the whole text")
 def the_last_hand_of_gears_of_twenty_hardly_moves(page):
     assert round(np.degrees(200 / 20**3), 1) == 1.4
 
@@ -110,7 +115,7 @@ def gears_of_ten_make_the_encoding_of_width_8(page):
     assert np.allclose(row[:, 1::2], np.cos(angles), **NEAR)
 
 
-@claim(PAGE, "Is there one at which the bars fill them all?")
+@claim(PAGE, "Is there a ratio at which the bars fill all of them?")
 def no_other_ratio_fills_the_outlines(page):
     row = sinusoidal(201, 8)
     for ratio in {*range(2, 21)} - {10}:
