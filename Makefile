@@ -40,8 +40,8 @@ check: form package ## test in a minute all but the book and the notebooks' outp
 	@printf 'book in a browser. make test has both.\n'
 else
 check: $(INSTALLED)
-	@printf '\n==> The exercises and the outputs of one notebook\n'
-	@$(PYTEST) notebooks/$(NOTEBOOK)*.ipynb tests/notebooks tests/checks -k '$(NOTEBOOK)' \
+	@printf '\n==> The claims, the exercises and the outputs of one notebook\n'
+	@$(PYTEST) notebooks/$(NOTEBOOK)*.ipynb tests/notebooks tests/checks tests/claims -k '$(NOTEBOOK)' \
 		|| $(call advise,$(READ))
 endif
 

@@ -15,8 +15,6 @@ TIME = re.compile(r"(\d+) minutes; \*Going deeper\* (\d+); exercises (\d+)\.")
 # A notebook's row in the tables of the landing page and the teachers' page.
 ROW = re.compile(r"^\|.*notebooks/(\w+)\.ipynb\).*\| (\d+) (?:\+ (\d+) \+|\|) (\d+) \|$", re.M)
 PATH = re.compile(r"^- \*\*.+\*\*, (\d+) minutes:(.+(?:\n  .+)*)", re.M)
-TOP = ("**You will be able to**", "**Time:**", "**Read first:**")
-END = ["Exercises", "Where you stand", "What to remember", "Sources"]
 # How often each stands in the text of a page.
 COUNTED = {
     "questions": QUESTION,
@@ -53,12 +51,8 @@ def stated_times(estimates):
 
 
 def advise(path, notebook):
-    """Yield what could be better in the form of a page: its sections, then its cells."""
-    text, source = prose(notebook), path.read_text(encoding="utf-8")
-    if path.parent.name == "notebooks":
-        yield from (f"no {words} at the top" for words in TOP if words not in text)
-        if re.findall(r"^## (.+)$", text, re.M)[-len(END) :] != END:
-            yield f"the last sections aren't {', '.join(END)}"
+    """Yield what could be better in the form of a page's cells."""
+    source = path.read_text(encoding="utf-8")
     setup = next(cell for cell in notebook.cells if cell.cell_type == "code")
     for cell in notebook.cells:
         line = source.partition(cell.source)[0].count("\n") + 1

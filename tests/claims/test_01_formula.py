@@ -186,6 +186,17 @@ def the_first_hand_alone_tells_any_two_rows_apart():
     assert np.abs(turns - turns.round()).min() * math.tau > 1e-6
 
 
+@claim(PAGE, "Those are two different dogs.")
+def the_dog_that_bites_gets_other_numbers_than_the_bitten_one(page):
+    assert np.abs(page["biting"] - page["bitten"]).max() > 0.2
+
+
+@claim(PAGE, "though [some come closer](06_distances.ipynb) than you'd like")
+def rows_far_apart_can_be_closer_than_neighbors(page):
+    table = page["table_of"](7, 8)
+    assert np.linalg.norm(table[6] - table[0]) < np.linalg.norm(table[1] - table[0])
+
+
 @claim(PAGE, "6.28, 62.8, 628, and 6283")
 def the_wavelengths_of_width_8():
     shown = [
@@ -208,7 +219,7 @@ def pairs_up_to_4_finish_a_turn(page):
     assert (angles[5:] < 2 * np.pi).all()
 
 
-@claim(PAGE, "A quarter turn takes hand 2 about 157 positions, and it's a hair short of that")
+@claim(PAGE, "Hand 2 needs about 157 positions for a quarter turn, and it's a hair short of one")
 def row_b_can_be_read_by_eye():
     secret = positions.SECRETS["B"]
     assert round(np.pi / 2 / positions.SPEEDS[2]) == 157
@@ -219,7 +230,7 @@ def row_b_can_be_read_by_eye():
     assert few[off(few, 1, secret)[:, 0] < 30].tolist() == [secret]
 
 
-@claim(PAGE, "from nothing but the numbers the model is given")
+@claim(PAGE, "from nothing but eight numbers")
 def rounded_numbers_say_the_position(page):
     table = page["table_of"](len(T), 8)
     apart = np.linalg.norm(table.round(2)[:, None] - table, axis=2)

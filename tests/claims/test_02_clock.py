@@ -51,7 +51,7 @@ def three_bent_hands_are_right_to_the_second(page, bends):
     assert (read(bends) == SECONDS).all()
 
 
-@claim(PAGE, "the next one, which is 6 degrees away")
+@claim(PAGE, "closer to the right mark than to the next one.")
 def more_than_three_degrees_throw_the_second_hand_off(page):
     assert (read((3.1, 0, 0)) != SECONDS).all()
 
