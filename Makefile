@@ -12,7 +12,7 @@ TORCH := torch==2.13.0
 PYTEST := OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest --numprocesses 2
 # `make check NOTEBOOK=06` and `make execute NOTEBOOK=06` take one notebook.
 NOTEBOOK :=
-# `make test` sets it to --cov.
+# Continuous integration sets it to --cov.
 COVERAGE :=
 
 # After a command: || $(call advise,what to do when it fails)
@@ -52,7 +52,8 @@ package: $(INSTALLED)
 
 test: form ## run the tests: package, notebooks, book
 	@# The book is built while the package is tested, which saves half a minute.
-	@$(MAKE) --no-print-directory --jobs 2 COVERAGE=--cov book package
+	@# Continuous integration also measures which lines the tests reach, for twenty seconds.
+	@$(MAKE) --no-print-directory --jobs 2 COVERAGE=$(if $(CI),--cov) book package
 	@printf '\n==> Every notebook executed again, and the book in a browser\n'
 	@$(PYTEST) notebooks book tests/kernels tests/book -m 'not slow' || $(call advise,$(READ))
 

@@ -82,7 +82,7 @@ def is_right(how, name, table):
     assert told.worst <= how["amplitude"] * (2 * max(LAST[name], 2.0**-40) + 3 * drift * angle)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(tables())
 def test_a_table_is_described_as_it_was_made(drawn):
     is_right(*drawn)
