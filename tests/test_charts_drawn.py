@@ -16,7 +16,7 @@ from posenc.encodings import binary, clock
 from posenc.palette import COLORS, POSITION, WORD
 from posenc.shifts import shift_matrix
 
-_, ORANGE, GREEN, *_ = COLORS
+ORANGE = COLORS[1]
 
 
 def states(name, parameters, *rows):

@@ -8,10 +8,6 @@ SINE, COSINE = "#0072B2", "#BF8300"
 POSITION, SHIFTED, OFFSET = "#009E73", "#D55E00", "#CC79A7"
 # In attention: the word that asks, the word that answers, and what a word is without its place.
 QUERY, KEY, WORD = "#56B4E9", "#882255", "#332288"
-# Two ways to write a position.
-SINUSOIDS, BITS = "#44AA99", "#999933"
-# A hand beyond the angles it was trained on.
-NEW_ANGLE = "#EE3377"
 
 # Of hands on dials: where one stands, another one, and the angle between them.
 NOW, OTHER, BETWEEN = COLORS[2], COLORS[1], COLORS[0]

@@ -6,12 +6,13 @@ from posenc.charts.components import (
     GRAY,
     TURN,
     finish,
+    rounded,
     sine_or_cosine,
     slider,
     thousands,
     tooltips,
 )
-from posenc.charts.dials import Dials
+from posenc.charts.dials import Dials, meanings
 from posenc.encodings import CLOCK_PERIODS, angular_frequencies
 from posenc.palette import COSINE, INK, POSITION, SINE
 
@@ -108,8 +109,7 @@ def _bars():
         for is_cosine, (part, color) in enumerate(_COLORS.items())
     ]
     angle = f"({TURN} * moment / datum.period + datum.way * knock * PI / 180)"
-    # Adding 0 turns a rounded -0 into 0.
-    label = "datum.number + '\u2002' + format(round(1000 * datum.value) / 1000 + 0, '+.3f')"
+    label = f"datum.number + '\u2002' + {rounded('datum.value', 3, sign='+')}"
     bars = alt.Chart(alt.Data(values=numbers)).transform_calculate(
         value=sine_or_cosine(angle, "datum.is_cosine"), label=label
     )
@@ -172,7 +172,7 @@ def _regular_hands(dials):
         state=f"datum.turns < 0.5 ? '{_UNDER}' : '{_OVER}'",
     )
     looks = [POSITION, GRAY], ["circle", "square"]
-    color, shape = _states(_UNDER, _OVER, looks=looks, orient="bottom")
+    color, shape = meanings(_UNDER, _OVER, looks=looks, field="state")
     words = "format(datum.turns, datum.turns < 10 ? '.2f' : '.1f') + ' turns'"
     told = {"dial": ("hand k", None), "turns": ".4f"}
     return (
@@ -180,16 +180,6 @@ def _regular_hands(dials):
         dials.hands(hands, "datum.phase", strokeWidth=4, aria=False).encode(color),
         dials.tips(hands, "datum.phase", size=90).encode(color, shape, tooltip=tooltips(**told)),
         dials.names(hands, words),
-    )
-
-
-def _states(*names, looks, orient):
-    """Return the color, shape and filling of what a hand has done, with one legend for all."""
-    return (
-        channel("state:N", title=None)
-        .scale(domain=list(names), range=look)
-        .legend(orient=orient, labelLimit=300)
-        for channel, look in zip((alt.Color, alt.Shape, alt.Fill), looks)
     )
 
 
@@ -237,8 +227,8 @@ def hands_in_a_text():
     looks = [GRAY, POSITION, POSITION], ["square", "circle", "circle"]
     looks = *looks, [GRAY, POSITION, "transparent"]
     told = tooltips("k:Q", "state:N", turns=",.4~r")
-    dots = dots.encode(x, y, *_states(_OVER, _LESS, _IDLE, looks=looks, orient="top"))
-    dots = dots.encode(tooltip=told)
+    looks = meanings(_OVER, _LESS, _IDLE, looks=looks, field="state", orient="top")
+    dots = dots.encode(x, y, *looks, tooltip=told)
     # Hand k turns by 10 to the power of long - power * k / 128.
     over, moved = (
         f"clamp(floor({_PAIRS} * ({more}) / power) + 1, 0, {_PAIRS})"

@@ -110,6 +110,12 @@ def thousands(number, format=","):
     return f"replace(format({number}, '{format}'), /,/g, '\u202f')"
 
 
+def rounded(number, digits, sign=""):
+    """Return the Vega expression of a text with so many digits after the point, never -0."""
+    scale = 10**digits
+    return f"format(round({scale} * {number}) / {scale} + 0, '{sign}.{digits}f')"
+
+
 def tooltips(*fields, **numbers):
     """Return tooltips: first of fields as they are, then of numbers by format, or title and format.
 

@@ -8,11 +8,10 @@ everywhere:
 
 - `NOW`, green with a round tip, is a hand where it stands, or the hand of a query.
 - `OTHER`, orange with a square tip, is another hand, at a later position or of a key; and a hand
-  that has gone too far: half around, or to an angle that is new.
+  that has gone to an angle that is new.
 - `BETWEEN`, blue, is an angle: an arc with a head, from one hand to the other, or a part of a dial.
-- Gray is what stands still: the rim, the mark, and where a hand was or ought to be.
-
-On the wall clock three hands share a dial, and each has the color of its own two numbers.
+- Gray is what stands still: the rim, the mark, and where a hand was or ought to be; and, with a
+  square tip, a hand that has gone half around.
 """
 
 import altair as alt
@@ -27,6 +26,7 @@ HAND = "M-0.09,0L-0.09,-0.64A0.18,0.18,0,1,1,0.09,-0.64L0.09,0A0.09,0.09,0,1,1,-
 NAME = "dials"
 _CORNERS = 120  # of a rim, which looks round
 _ARC_POINTS = 61
+_LOOKS = [NOW, OTHER, BETWEEN], ["circle", "square", "triangle-up"]
 _HEADS = {"shape": "triangle", "size": 60, "filled": True, "opacity": 1, "aria": False}
 
 
@@ -45,14 +45,16 @@ def points(chart, side):
     return rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
 
 
-def meanings(*names, field="what", orient="bottom"):
-    """Return the color and the shape of what a field names: now, other, and the angle between."""
-    looks = [NOW, OTHER, BETWEEN], ["circle", "square", "triangle-up"]
+def meanings(*names, looks=_LOOKS, field="what", orient="bottom"):
+    """Return the color, the shape and, if `looks` has a third list, the filling of what's named.
+
+    All share a legend. Unless given, the looks are those of now, other, and the angle between.
+    """
     return (
         channel(f"{field}:N", title=None)
         .scale(domain=list(names), range=look[: len(names)])
         .legend(orient=orient, labelLimit=300)
-        for channel, look in zip((alt.Color, alt.Shape), looks)
+        for channel, look in zip((alt.Color, alt.Shape, alt.Fill), looks)
     )
 
 

@@ -10,11 +10,12 @@ from posenc.charts.components import (
     finish,
     map_color,
     mark_best,
+    rounded,
     sine_or_cosine,
     slider,
     tooltips,
 )
-from posenc.charts.dials import NAME, Dials
+from posenc.charts.dials import NAME, Dials, meanings
 from posenc.encodings import angular_frequencies
 from posenc.palette import OFFSET, POSITION, RED, SHIFTED
 
@@ -22,7 +23,6 @@ WIDTH = 64
 PAIRS, STEP = 4, 4  # pairs 0, 4, 8 and 12 are drawn
 _DIALS = Dials(2, 2)
 _NOW, _THEN, _ARC = "at position t", "at position t + φ", "arc of ω φ"
-_COLORS = {_NOW: POSITION, _THEN: SHIFTED, _ARC: OFFSET}
 
 
 def unit_circles():
@@ -30,13 +30,8 @@ def unit_circles():
 
     The arc from the hand at t to the one at t + φ is :math:`\omega_k \varphi` long wherever t is.
     """
-    looks = {"domain": list(_COLORS)}
-    legend = {"orient": "bottom", "labelLimit": 300}
-    color = alt.Color("what:N", title=None).scale(range=list(_COLORS.values()), **looks)
-    shape = alt.Shape("what:N", title=None).scale(
-        range=["circle", "square", "triangle-up"], **looks
-    )
-    color, shape = color.legend(**legend), shape.legend(**legend)
+    looks = [POSITION, SHIFTED, OFFSET], ["circle", "square", "triangle-up"]
+    color, shape = meanings(_NOW, _THEN, _ARC, looks=looks)
     degrees = "format(datum.speed * offset * 180 / PI, '.1f')"
     words = f"'pair ' + datum.pair + ' turns ' + {degrees} + '°'"
     arcs = _pairs().transform_calculate(what=f"'{_ARC}'").encode(color)
@@ -114,10 +109,7 @@ def turned_dial():
         by="datum.turned * turn * PI / 180",
         angle="start * PI / 180 + datum.by",
     )
-    color = alt.Color("what:N", title=None).scale(
-        domain=[_BEFORE_TURN, _AFTER_TURN], range=[POSITION, SHIFTED]
-    )
-    color = color.legend(orient="bottom", labelLimit=300)
+    color, _ = meanings(_BEFORE_TURN, _AFTER_TURN)
     width = alt.condition("datum.turned", alt.value(2.5), alt.value(5))
     legs = hands.transform_calculate(corner="sequence(3)").transform_flatten(["corner"])
     legs = legs.transform_calculate(
@@ -161,8 +153,7 @@ def _sum_of_parts():
     """Return the expressions of two lines: the parts of the turned tip, and their sum."""
 
     def number(value):
-        # Adding 0 turns a rounded -0 into 0.
-        return f"' + format(round(100 * {value}) / 100 + 0, '.2f') + '"
+        return f"' + {rounded(value, 2)} + '"
 
     a, b, both = "(start * PI / 180)", "(turn * PI / 180)", "((start + turn) * PI / 180)"
     right = f"({number(f'cos{b}')}, {number(f'-sin{b}')})"
@@ -228,10 +219,7 @@ def _cells(chart, left, right, **style):
     cells = chart.mark_rect(**style).encode(
         *_at("left", "i"), color, x2="right:Q", y2="bottom:Q", tooltip=told
     )
-    # Adding 0 turns a rounded -0 into 0.
-    written = chart.transform_calculate(
-        height="datum.i + 0.5", number="format(round(10 * datum.value) / 10 + 0, '.1f')"
-    )
+    written = chart.transform_calculate(height="datum.i + 0.5", number=rounded("datum.value", 1))
     numbers = written.mark_text(fontSize=10, baseline="middle", aria=False)
     return cells, numbers.encode(*_at("middle", "height"), text="number:N")
 
