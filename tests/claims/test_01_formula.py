@@ -106,7 +106,7 @@ def one_share_is_two_positions():
     assert np.linspace(0, 1, 5)[1] == np.linspace(0, 1, 21)[5] == 0.25
 
 
-@claim(PAGE, "in each turn it passes almost every height twice")
+@claim(PAGE, "whatever goes up comes back down")
 def a_sine_has_one_height_twice_a_turn():
     angles = np.linspace(0, 2 * np.pi, 100_001)
     for height in (-0.99, -0.3, 0.1, 0.5, 0.99):
@@ -114,7 +114,7 @@ def a_sine_has_one_height_twice_a_turn():
         assert np.sum(above[1:] != above[:-1]) == 2
 
 
-@claim(PAGE, "at 0.50 at position 1, on its way up, and again at position 5, on its way down")
+@claim(PAGE, "climbs past 0.50 at position 1, and at position 5 it's at 0.50 again")
 def positions_1_and_5_share_their_sine():
     angles = np.pi * np.array([1, 5]) / 6
     assert np.sin(angles) == pytest.approx([0.5, 0.5])
@@ -219,7 +219,7 @@ def pairs_up_to_4_finish_a_turn(page):
     assert (angles[5:] < 2 * np.pi).all()
 
 
-@claim(PAGE, "Hand 2 needs about 157 positions for a quarter turn, and it's a hair short of one")
+@claim(PAGE, "Hand 2 takes about 157 positions to make a quarter turn, and it's a hair short of one")
 def row_b_can_be_read_by_eye():
     secret = positions.SECRETS["B"]
     assert round(np.pi / 2 / positions.SPEEDS[2]) == 157

@@ -29,7 +29,7 @@ def distance(a, b, numbers=slice(None)):
     return np.linalg.norm((clock(a) - clock(b))[..., numbers], axis=-1)
 
 
-@claim(PAGE, "no two seconds find it at the same angle")
+@claim(PAGE, "never points the same way twice")
 def the_hour_hand_is_somewhere_else_each_second(page):
     assert distance(SECONDS[1:], 0, slice(4, 6)).min() > 1e-4
 
@@ -39,7 +39,7 @@ def the_bent_hour_hand_says_nearly_six_minutes_more(page):
     assert 5.5 < 2.9 / 360 * 720 < 3 / 360 * 720 == 6
 
 
-@claim(PAGE, "bending it by less than you could see would make it pick the wrong one")
+@claim(PAGE, "a bend too slight to see will make it pick the wrong one")
 def half_a_second_of_the_hour_hand_is_a_240th_of_a_degree(page):
     degrees_a_second = 360 / 43_200
     assert degrees_a_second / 2 == pytest.approx(1 / 240)

@@ -53,7 +53,7 @@ def the_hand_makes_five_turns_in_a_hundred_positions(page):
     assert 5 < page["frequencies"][4] * 100 / (2 * np.pi) < 5.25
 
 
-@claim(PAGE, "for every real number $φ$ we have a {term}`block-diagonal matrix` $M(φ)$")
+@claim(PAGE, "you can write it down for any real number $φ$")
 def one_matrix_shifts_every_position(page):
     for start, offset in ((-40, 3), (0.25, -2.5), (1000, 100)):
         before = encode(start + np.arange(50), angular_frequencies(64))
@@ -149,7 +149,7 @@ def the_transposed_matrix_shifts_back(page):
     assert np.allclose(M.T @ M, np.eye(64), **NEAR)
 
 
-@claim(PAGE, "like any rotation, it never changes a distance")
+@claim(PAGE, "like any rotation, it leaves all distances as they were")
 def equal_offsets_are_equally_far_apart(page):
     table = page["table"]
     for offset in (1, 7, 50):
@@ -157,7 +157,7 @@ def equal_offsets_are_equally_far_apart(page):
         assert np.allclose(steps, steps[0], **NEAR)
 
 
-@claim(PAGE, "each hand adds $\\cos \\omega_k(s - t - φ)$ to the score")
+@claim(PAGE, "hand $k$ contributes $\\cos \\omega_k(s - t - φ)$")
 def the_score_is_a_sum_of_cosines(page):
     table, frequencies = page["table"], page["frequencies"]
     offsets = np.subtract.outer(np.arange(200), np.arange(200))
