@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 
 from posenc.encodings import sinusoidal
 from posenc.figures import color_map, use_course_style
+from posenc.palette import SINE
 
 TARGET = Path(__file__).resolve().parents[1] / "book" / "_static" / "social-card.png"
 TITLE = "Positional Encoding, from Clocks to RoPE"
@@ -24,8 +25,8 @@ def draw(target):
     image.imshow(table[:, 0::2].T, cmap=color_map(), origin="lower")
     image.set(ylabel="pair", xticks=[], yticks=[0, 32, 64, 96, 127])
     image.set_title(TITLE, fontsize=24, loc="left", pad=14)
-    for pair in (8, 16, 32, 48):
-        waves.plot(table[:, 2 * pair], linewidth=2.5, label=f"pair {pair}")
+    for pair, width in ((8, 1), (16, 2), (32, 3), (48, 4)):
+        waves.plot(table[:, 2 * pair], color=SINE, linewidth=width, label=f"pair {pair}")
     waves.set(xlabel="position", ylabel="sine", xlim=(0, 199), yticks=[-1, 0, 1])
     waves.legend(ncols=4, loc="upper right", bbox_to_anchor=(1, 1.18))
     figure.savefig(target, dpi=100, metadata={"Software": None})

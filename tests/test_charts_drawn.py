@@ -13,10 +13,8 @@ from posenc import long_context
 from posenc.charts.grids import AXES, ROUND
 from posenc.charts.long_context import RULES
 from posenc.encodings import binary, clock
-from posenc.palette import COLORS, POSITION, WORD
+from posenc.palette import BITS, GRAY, POSITION, WORD
 from posenc.shifts import shift_matrix
-
-ORANGE = COLORS[1]
 
 
 def states(name, parameters, *rows):
@@ -146,7 +144,7 @@ def test_regular_clock_stands_beside_a_row_of_width_8(spec, position, gear):
     tips = seen_from(480 / 9.74 * (1.12 + 2.5 * np.arange(4) + 1.12j), hands)
     close(tips / abs(tips), mine)
     over = position / gear ** np.arange(4) >= np.pi
-    assert [*hands["stroke"]] == [*np.where(over, "#808080", POSITION)]
+    assert [*hands["stroke"]] == [*np.where(over, GRAY, POSITION)]
     for marks, values in ((bars, mine), (outlines, row)):
         heights = np.stack([values.real, values.imag], axis=1).ravel()
         close(marks["y2"] - marks["y"], np.abs(heights) * 480 / 9.74)
@@ -170,7 +168,7 @@ def test_odometer_shows_the_bits_and_dials_of_their_periods(spec, position):
     cells, digits, *_, hands = drawn(spec)
     bits, before = binary(64)[[int(position), int(position) - 1]]
     assert_array_equal(digits["text"], bits)
-    assert_array_equal(cells["stroke"] == ORANGE, bits != before)
+    assert_array_equal(cells["stroke"] == BITS, bits != before)
     # Base 2^6 at π times the position: pair i of width 12 has the wavelength 2^(i+1).
     close(hands["datum.sine"] + 1j * hands["datum.cosine"], hands_at(np.pi * position, 12, 64.0))
 

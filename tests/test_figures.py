@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from colors import DAY, ENOUGH, NIGHT, by_night, contrast
 from IPython.core.interactiveshell import InteractiveShell
+from PIL.ImageColor import getrgb
 
-from posenc import figures
+from posenc import figures, palette
 from posenc.encodings import sinusoidal
-from posenc.palette import COLORS
+from posenc.palette import KEY
 
 LABELS = {"x_label": "column", "y_label": "position", "color_label": "value"}
 
@@ -87,12 +88,20 @@ def test_the_whole_and_its_corner_share_one_color_scale(shape, zoom, rows):
     assert frame.get_bbox().bounds == (-0.5, -0.5, rows, rows)
 
 
+def test_every_color_of_the_palette_stands_out_on_both_pages():
+    colors = {name: color for name, color in vars(palette).items() if str(color).startswith("#")}
+    del colors["FAINT"]
+    for name, color in colors.items():
+        by_day = getrgb(color)
+        assert min(contrast(by_day, DAY), contrast(by_night(by_day), NIGHT)) >= 3, name
+
+
 @pytest.mark.parametrize("centered", [True, False])
 def test_a_map_has_no_color_at_zero_and_keeps_its_hues_in_the_dark(centered):
     colors = figures.color_map(centered=centered)
     zero = (colors.N - 1) // 2 if centered else 0
     assert colors(zero) == (1, 1, 1, 1)
-    for end, strongest in ((0, 2), (colors.N - 1, 0 if centered else 2)):
+    for end, strongest in ((0, 2), (colors.N - 1, 0)):
         if end != zero:
             by_day = 255 * np.array(colors(end)[:3])
             assert by_day.argmax() == by_night(by_day).argmax() == strongest
@@ -103,7 +112,7 @@ def test_hands_turn_clockwise_from_the_mark_at_twelve():
     figure, dials = figures.dials(1, 2, height=2)
     assert figure.get_size_inches().tolist() == [figures.WIDTH, 2]
     assert dials.shape == (1, 2)
-    figures.hand(dials[0, 1], np.pi / 2, length=0.5, kind="other", label="key")
+    figures.hand(dials[0, 1], np.pi / 2, length=0.5, kind="key", label="key")
     mark, hand = dials[0, 1].lines
     middle, tip = hand.get_transform().transform(hand.get_xydata())
     assert tip[1] == pytest.approx(middle[1])
@@ -111,7 +120,7 @@ def test_hands_turn_clockwise_from_the_mark_at_twelve():
     top = mark.get_transform().transform(mark.get_xydata())
     assert top[:, 0] == pytest.approx(middle[0])
     assert (top[:, 1] > middle[1]).all()
-    assert (hand.get_label(), hand.get_color()) == ("key", COLORS[1])
+    assert (hand.get_label(), hand.get_color()) == ("key", KEY)
 
 
 def test_a_diagram_is_measured_in_cells_from_its_upper_left_corner():

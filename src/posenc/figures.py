@@ -1,7 +1,7 @@
 """The course's matplotlib style, and what is drawn with matplotlib on more than one page.
 
 In a centered map zero has no color, in the middle of a scale from blue to red; in another one the
-scale goes from no color for the least value to blue for the greatest.
+scale goes from no color for the least value to red for the greatest.
 """
 
 import sys
@@ -12,15 +12,33 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from posenc.palette import COLORS, FONT, INK, NOW, OTHER, RED
+from posenc.palette import (
+    ABOVE_ZERO,
+    BELOW_ZERO,
+    FONT,
+    GRAY,
+    INK,
+    KEY,
+    PLAIN,
+    POSITION,
+    QUERY,
+    SHIFTED,
+)
 
 WIDTH = 5.6
 DPI = 192  # two of the book's pixels to each of a page
 _STILL = "0.5"
 # As on the dials of `posenc.charts.dials`.
 _HANDS = {
-    "now": {"color": NOW, "linewidth": 4, "marker": "o", "zorder": 3},
-    "other": {"color": OTHER, "linewidth": 4, "marker": "s", "zorder": 3},
+    kind: {"color": color, "linewidth": 4, "marker": marker, "zorder": 3}
+    for kind, color, marker in (
+        ("position", POSITION, "o"),
+        ("shifted", SHIFTED, "s"),
+        ("query", QUERY, "o"),
+        ("key", KEY, "s"),
+    )
+}
+_HANDS |= {
     "still": {"color": "0.75", "linewidth": 6, "zorder": 1},
 }
 
@@ -31,7 +49,7 @@ _STYLE = {
     # Paper is white. In the book the page's own color takes its place, by day and by night.
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
-    "axes.prop_cycle": f"cycler('color', {list(COLORS)})",
+    "axes.prop_cycle": f"cycler('color', {[PLAIN, GRAY]})",
     "axes.spines.top": False,
     "axes.spines.right": False,
     "figure.dpi": DPI / 2,
@@ -76,9 +94,9 @@ def color_map(*, centered=True):
     Returns
     -------
     matplotlib.colors.Colormap
-        From blue by white, which becomes the page's color, to red, or from white to blue.
+        From blue by white, which becomes the page's color, to red, or from white to red.
     """
-    colors = [COLORS[0], "white", RED] if centered else ["white", COLORS[0]]
+    colors = [BELOW_ZERO, "white", ABOVE_ZERO] if centered else ["white", ABOVE_ZERO]
     # An odd number has one in the middle.
     return LinearSegmentedColormap.from_list("course", colors, N=255)
 
@@ -196,7 +214,7 @@ def dials(rows=1, columns=1, *, height):
     return figure, axes
 
 
-def hand(dial, angle, *, length=1, kind="now", **style):
+def hand(dial, angle, *, length=1, kind="position", **style):
     """Draw a hand on one of the `dials`.
 
     Parameters
@@ -207,8 +225,9 @@ def hand(dial, angle, *, length=1, kind="now", **style):
         In radians, clockwise from twelve.
     length : float, default: 1
         As a share of the dial's radius.
-    kind : {"now", "other", "still"}, default: "now"
-        Where a hand stands, another hand, or where one was or ought to be.
+    kind : {"position", "shifted", "query", "key", "still"}, default: "position"
+        Where a hand stands, where it stands after a shift, the hand of a query or of a key, or
+        where one was or ought to be.
     **style
         Of matplotlib's lines, such as a label.
     """
@@ -251,7 +270,7 @@ class Diagram:
         self.axes.add_patch(FancyBboxPatch((x, y), width, height, shape, **outline))
         self.text(x + width / 2, y + height / 2, words)
 
-    def line(self, start, end, width, color=COLORS[0]):
+    def line(self, start, end, width, color=PLAIN):
         """Draw a line from place to place, `width` points wide, behind what else is there."""
         ends = zip(start, end)
         self.axes.plot(*ends, linewidth=width, color=color, solid_capstyle="butt", zorder=0)

@@ -1,26 +1,33 @@
-"""The course's colors, shared by its figures and its charts: one meaning, one color."""
+"""The book's table of color roles: one color, one meaning, in every figure, chart and caption.
 
-# Okabe and Ito's palette: distinguishable for color-blind readers, on light and on dark.
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+A mark takes its color from what it means. Two curves that mean nothing of this take `PLAIN` and
+`GRAY`, and differ in their markers or lines as well. In a map shades are amounts: from none to
+`ABOVE_ZERO`, and in a signed map to `BELOW_ZERO` on the other side.
 
-SINE, COSINE = "#0072B2", "#BF8300"
-# A position, the same one shifted, and the turn from one to the other.
-POSITION, SHIFTED, OFFSET = "#009E73", "#D55E00", "#CC79A7"
+Each role has a contrast of 3 or more with a white page and, inverted as the style sheet does it,
+with the dark one. Those that share a figure differ for readers who see no red or no green, too;
+`GRAY` is told apart by its shape or width as well.
+"""
+
+# The two numbers of a pair.
+SINE, COSINE = "#0072B2", "#BF8300"  # blue, amber
+# A position, or a hand where it stands; the same one shifted; the turn from one hand to another.
+POSITION, SHIFTED, OFFSET = "#009E73", "#D55E00", "#CC79A7"  # green, orange, pink
 # In attention: the word that asks, the word that answers, and what a word is without its place.
-QUERY, KEY, WORD = "#56B4E9", "#882255", "#332288"
+QUERY, KEY, WORD = "#0F9ADD", "#842948", "#1E1675"  # sky blue, wine red, indigo
 # A table of waves where it's held against other codes, and the binary one.
-SINUSOIDS, BITS = "#7B4FA3", "#8C5A2B"
+SINUSOIDS, BITS = "#7B4FA3", "#663808"  # purple, brown
 # An angle that training never showed.
-NEW_ANGLE = "#C2008F"
+NEW_ANGLE = "#C2008F"  # magenta
 # How a longer text is brought into the clock's range.
-INTERPOLATION, LARGER_BASE, BY_PARTS = "#2A8F8F", "#8A8A00", "#A0522D"
-# A bar or a curve that has no role of these.
-PLAIN = "#5A6B80"
+INTERPOLATION, LARGER_BASE, BY_PARTS = "#0E9DA8", "#8A8A00", "#9A5F50"  # teal, olive, clay
+# A bar, a curve, a ring or a frame that has no role of these.
+PLAIN = "#3F4C60"  # slate
+# What stands still, or is there to compare with: rims, limits, where a hand was or ought to be.
+GRAY = "#808080"
+# The ends of a map. The lower one is the sine's blue, which nothing else has.
+BELOW_ZERO, ABOVE_ZERO = SINE, "#C62F2F"  # blue, red
 
-# Of hands on dials: where one stands, another one, and the angle between them.
-NOW, OTHER, BETWEEN = COLORS[2], COLORS[1], COLORS[0]
-# What is above zero in a map, opposite to the first color. Inverted, both keep their names.
-RED = "#C62F2F"
 # Letters and lines: the book's ink by day.
 INK, MUTED, FAINT = "#222832", "#48566b", "#d1d5da"
 FONT = "DejaVu Sans"

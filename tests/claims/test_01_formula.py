@@ -219,7 +219,7 @@ def pairs_up_to_4_finish_a_turn(page):
     assert (angles[5:] < 2 * np.pi).all()
 
 
-@claim(PAGE, "Hand 2 takes about 157 positions to make a quarter turn, and it's a hair short of one")
+@claim(PAGE, "Hand 2 takes about 157 positions to make a quarter turn")
 def row_b_can_be_read_by_eye():
     secret = positions.SECRETS["B"]
     assert round(np.pi / 2 / positions.SPEEDS[2]) == 157

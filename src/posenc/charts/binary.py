@@ -2,14 +2,14 @@
 
 import altair as alt
 
-from posenc.charts.components import GRAY, finish, slider, tooltips
+from posenc.charts.components import finish, slider, tooltips
 from posenc.charts.dials import points, sized
-from posenc.palette import BETWEEN, COLORS, INK
+from posenc.palette import BITS, GRAY, INK
 
 WHEELS = 6
 
 # Pale, so that ink and hands stand out from it.
-_ZERO, _ONE = "transparent", BETWEEN + "50"
+_ZERO, _ONE = "transparent", BITS + "58"
 # In the square from -1 to 1.
 _LEFT_HALF = "M0,-1A1,1,0,0,0,0,1Z"
 # Marks are sized in pixels, so that discs stay round however wide the page is.
@@ -37,11 +37,11 @@ def odometer():
         title=alt.Title(alt.expr(heading)),
         description="""
         Two rows of six. Above, a binary counter: square cells with the bits 0 to 5 of a position,
-        the least significant bit first, blue for 1, empty for 0. Below each bit a dial that turns
+        the least significant bit first, brown for 1, empty for 0. Below each bit a dial that turns
         once in the bit's period: 2, 4, 8, 16, 32 and 64 positions. At position 7 the first three
-        bits are 1 and their hands stand in the blue left half. The slider moves the position in
+        bits are 1 and their hands stand in the brown left half. The slider moves the position in
         steps of a quarter: all hands turn a little at each step, while bits stay and then flip,
-        outlined in orange; four of them on arriving at 8.
+        with a thick outline; four of them on arriving at 8.
         """,
     )
 
@@ -70,7 +70,7 @@ def _counter():
     counter = _row("counter").encode(tooltip=tooltips(**told))
     cells = counter.mark_point(shape="square", **sized(_SIDE)).encode(
         fill=alt.condition("datum.digit", alt.value(_ONE), alt.value(_ZERO)),
-        stroke=alt.condition("datum.flipped", alt.value(COLORS[1]), alt.value(GRAY)),
+        stroke=alt.condition("datum.flipped", alt.value(BITS), alt.value(GRAY)),
         strokeWidth=alt.condition("datum.flipped", alt.value(5), alt.value(1)),
     )
     letters = {"fontSize": alt.ExprRef(f"0.5*{_SIDE}"), "baseline": "middle"}

@@ -3,7 +3,6 @@
 import altair as alt
 
 from posenc.charts.components import (
-    GRAY,
     TURN,
     finish,
     rounded,
@@ -14,7 +13,7 @@ from posenc.charts.components import (
 )
 from posenc.charts.dials import Dials, meanings
 from posenc.encodings import CLOCK_PERIODS, angular_frequencies
-from posenc.palette import COSINE, INK, POSITION, SINE
+from posenc.palette import COSINE, GRAY, INK, POSITION, SINE
 
 # Each is drawn from its end, which may lie behind the axle, to its tip. A knock turns it that way.
 _HANDS = [

@@ -8,9 +8,8 @@ import altair as alt
 
 from posenc._validation import array
 from posenc.charts import rendering
-from posenc.palette import COLORS, RED
+from posenc.palette import ABOVE_ZERO, BELOW_ZERO, PLAIN
 
-GRAY = "#808080"
 TURN = repr(2 * math.pi)
 
 
@@ -129,15 +128,15 @@ def tooltips(*fields, **numbers):
 
 
 def map_color(field, most=1, *, least=0, centered=False, opacity="ff", title=alt.Undefined):
-    """Return the color of a map's cells up to `most`: none to `least`, blue or, if `centered`, red.
+    """Return the color of a map's cells: none to `least`, and the more red, the closer to `most`.
 
     Where they are `centered`, numbers below 0 are blue. Without a color the page is seen. Letters
     are legible on cells of an opacity of "73".
     """
-    clear, blue = COLORS[0] + "00", COLORS[0] + opacity
-    domain, colors = [least, most], [clear, blue]
+    domain, colors = [least, most], [ABOVE_ZERO + "00", ABOVE_ZERO + opacity]
     if centered:
-        domain, colors = [-most, 0, 0, most], [blue, clear, RED + "00", RED + opacity]
+        domain = [-most, 0, 0, most]
+        colors = [BELOW_ZERO + opacity, BELOW_ZERO + "00", *colors]
     clamp = True if least else alt.Undefined
     return alt.Color(f"{field}:Q", title=title).scale(domain=domain, range=colors, clamp=clamp)
 
@@ -160,5 +159,5 @@ def mark_best(best, *, x, y, shapes=("circle",), **style):
     """
     words = alt.Shape("words:N", title=None).scale(range=list(shapes))
     words = words.legend(orient="bottom", columns=1, labelLimit=400, symbolSize=100)
-    ring = {"filled": False, "strokeWidth": 3, "color": COLORS[1], "opacity": 1, "size": 170}
+    ring = {"filled": False, "strokeWidth": 3, "color": PLAIN, "opacity": 1, "size": 170}
     return best.mark_point(**(ring | style)).encode(x=x, y=y, shape=words)

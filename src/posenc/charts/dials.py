@@ -3,21 +3,22 @@
 Hands turn clockwise from the mark at twelve, where all of them stand at position 0. The tip of a
 hand of length 1 lies on the rim, as far to the right as the sine and as high as the cosine. Dials
 stand in rows, like text, from the fastest hand to the slowest, with their names or numbers. They
-have no face of their own: the page is seen, by day and by night. What a color means, it means
-everywhere:
+have no face of their own: the page is seen, by day and by night. Colors are those of
+`posenc.palette`:
 
-- `NOW`, green with a round tip, is a hand where it stands, or the hand of a query.
-- `OTHER`, orange with a square tip, is another hand, at a later position or of a key; and a hand
-  that has gone to an angle that is new.
-- `BETWEEN`, blue, is an angle: an arc with a head, from one hand to the other, or a part of a dial.
-- Gray is what stands still: the rim, the mark, and where a hand was or ought to be; and, with a
+- A hand where it stands is a `POSITION`, with a round tip, and one at a later position is
+  `SHIFTED`, with a square tip. Of a query and a key that are compared, the `QUERY` has the round
+  tip and the `KEY` the square one.
+- An `OFFSET` is the angle between two hands: an arc with a head, from one to the other.
+- A hand at an angle that training never showed is a `NEW_ANGLE`.
+- `GRAY` is what stands still: the rim, the mark, and where a hand was or ought to be; and, with a
   square tip, a hand that has gone half around.
 """
 
 import altair as alt
 
-from posenc.charts.components import GRAY, TURN
-from posenc.palette import BETWEEN, NOW, OTHER
+from posenc.charts.components import TURN
+from posenc.palette import GRAY, OFFSET, POSITION, SHIFTED
 
 RIM = {"stroke": GRAY, "strokeWidth": 1.5}
 # Where dials are points of a chart, as large in pixels as there is room: an upright hand's shape.
@@ -26,7 +27,7 @@ HAND = "M-0.09,0L-0.09,-0.64A0.18,0.18,0,1,1,0.09,-0.64L0.09,0A0.09,0.09,0,1,1,-
 NAME = "dials"
 _CORNERS = 120  # of a rim, which looks round
 _ARC_POINTS = 61
-_LOOKS = [NOW, OTHER, BETWEEN], ["circle", "square", "triangle-up"]
+_LOOKS = [POSITION, SHIFTED, OFFSET], ["circle", "square", "triangle-up"]
 _HEADS = {"shape": "triangle", "size": 60, "filled": True, "opacity": 1, "aria": False}
 
 
@@ -41,14 +42,15 @@ def points(chart, side):
     So sized in pixels, they stay round however wide the page is.
     """
     rims = chart.mark_point(shape="circle", fill="transparent", aria=False, **RIM, **sized(side))
-    hands = chart.mark_point(shape=HAND, color=NOW, **sized(side))
+    hands = chart.mark_point(shape=HAND, color=POSITION, **sized(side))
     return rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
 
 
 def meanings(*names, looks=_LOOKS, field="what", orient="bottom"):
     """Return the color, the shape and, if `looks` has a third list, the filling of what's named.
 
-    All share a legend. Unless given, the looks are those of now, other, and the angle between.
+    All share a legend. Unless given, the looks are those of a position, the same one shifted, and
+    the offset.
     """
     return (
         channel(f"{field}:N", title=None)

@@ -4,7 +4,6 @@ import altair as alt
 import numpy as np
 
 from posenc.charts.components import (
-    GRAY,
     angular_frequency,
     finish,
     mark_best,
@@ -12,7 +11,7 @@ from posenc.charts.components import (
     thousands,
     tooltips,
 )
-from posenc.palette import COLORS
+from posenc.palette import GRAY, OFFSET, PLAIN
 
 PRODUCT, LAW = "product ÷ (d/2)", "the law of the fall"
 # Each one while they stand apart on a logarithmic axis, then as many as can be told apart there.
@@ -67,7 +66,7 @@ def _y(field):
 
 
 def _curve(field, name, **style):
-    color = alt.Color("curve:N", title=None).scale(domain=[PRODUCT, LAW], range=[COLORS[0], GRAY])
+    color = alt.Color("curve:N", title=None).scale(domain=[PRODUCT, LAW], range=[PLAIN, GRAY])
     color = color.legend(orient="top", symbolType="stroke", symbolStrokeWidth=2)
     curve = alt.Chart().transform_calculate(curve=f"'{name}'").mark_line(**style)
     return curve.encode(_X, _y(field), color)
@@ -83,4 +82,4 @@ def _first_rise():
         .transform_filter("datum.offset == datum.first")
         .transform_calculate(words="'the product first rises after offset ' + datum.offset")
     )
-    return mark_best(rises, x=_X, y=_y("product"))
+    return mark_best(rises, x=_X, y=_y("product"), color=OFFSET)

@@ -5,7 +5,7 @@ import altair as alt
 from posenc.charts import components as parts
 from posenc.charts.components import finish, slider
 from posenc.charts.dials import RIM
-from posenc.palette import COSINE, POSITION, SINE
+from posenc.palette import COSINE, GRAY, POSITION, SINE
 
 LENGTH, WIDTH = 64, 32
 _LAST = LENGTH - 1
@@ -72,8 +72,8 @@ def _table_view():
         # The frame of a row, which is low, lies around its cells.
         _mark("rect", 0, "position - 0.75", WIDTH, "position + 0.75", **_FRAME),
         _mark("rect", "2 * pair", -0.5, "2 * pair + 2", _LAST + 0.5, **_FRAME),
-        _mark("rule", _ZERO, 0, _ZERO, _LAST, color=parts.GRAY),
-        _mark("rule", WIDTH, "position", _HIGH, "position", color=parts.GRAY, strokeDash=[3, 3]),
+        _mark("rule", _ZERO, 0, _ZERO, _LAST, color=GRAY),
+        _mark("rule", WIDTH, "position", _HIGH, "position", color=GRAY, strokeDash=[3, 3]),
         _mark("rule", _BAR, 0, _BAR, end, color=POSITION, strokeWidth=4),
         _mark("point", _BAR, end, color=POSITION, shape=arrow, filled=True, size=120),
         _mark("text", _BAR + 1, f"{end} / 2", text=alt.expr("'λ' + k"), align="left", fontSize=13),

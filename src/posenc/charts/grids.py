@@ -50,10 +50,10 @@ def nearness():
         description="""
         A square map of the places up to 20 columns and 20 rows away from one in the middle, colored
         by the weight that they get, relative to that of the place itself. At first each axis has
-        its own pairs and none is muted: next to the middle the places are blue, and four pale
+        its own pairs and none is muted: next to the middle the places are red, and four pale
         points reach from there along its row and its column to all edges. The slider of the
         sharpness, from 0.5 to 16, makes everything but the middle fade. The slider of the muted
-        pairs, from 0 to 32, makes the blue spot larger and round, until it fills the map. A list
+        pairs, from 0 to 32, makes the red spot larger and round, until it fills the map. A list
         replaces the pairs by Gaussian ones in all directions: then the spot is round whatever the
         sliders say. A circle marks the place 13 columns away, a square that 3 columns and 3 rows
         away, and two lines below name their weights.

@@ -7,10 +7,10 @@ import numpy as np
 
 from posenc._validation import SOME, array, number
 from posenc.blocks import rotations
-from posenc.charts.components import GRAY, finish, named_arrays, slider, tooltips, weight_color
+from posenc.charts.components import finish, named_arrays, slider, tooltips, weight_color
 from posenc.charts.dials import Dials
 from posenc.encodings import angular_frequencies
-from posenc.palette import NOW
+from posenc.palette import GRAY, POSITION
 
 PAIRS = 6  # that have a dial, from the fastest
 MOST_TOKENS = 32
@@ -60,7 +60,7 @@ def head_in_training(matrices, weights, losses, *, offset):
         and the longer the hand, the stronger. Below, a heat map of the weights of {size} queries,
         downwards, for {size} keys, to the right; the causal mask leaves the lower left triangle. A
         slider moves the training step from 0 to {steps[-1]}. Before training the green hands are
-        stubs, and the weights follow no pattern; at the end the blue cells are where the trained
+        stubs, and the weights follow no pattern; at the end the red cells are where the trained
         head looks. The loss after so many steps is written above.
         """,
     )
@@ -109,8 +109,8 @@ def _turning(matrices, offset, every):
     return alt.layer(
         *_DIALS.rims(),
         _DIALS.hands(pairs, "datum.goal", color=GRAY, strokeWidth=2.5, aria=False),
-        _DIALS.hands(pairs, *here, color=NOW, strokeWidth=5, aria=False),
-        _DIALS.tips(pairs, *here, color=NOW, size=90),
+        _DIALS.hands(pairs, *here, color=POSITION, strokeWidth=5, aria=False),
+        _DIALS.tips(pairs, *here, color=POSITION, size=90),
         _DIALS.names(pairs, "'pair ' + datum.dial"),
     )
 

@@ -3,7 +3,6 @@
 import altair as alt
 
 from posenc.charts.components import (
-    GRAY,
     TURN,
     angular_frequency,
     choice,
@@ -13,7 +12,7 @@ from posenc.charts.components import (
     tooltips,
 )
 from posenc.charts.dials import points
-from posenc.palette import NOW, OTHER
+from posenc.palette import GRAY, NEW_ANGLE, POSITION
 
 PAIRS, TRAINED = 64, 4096  # of a head of Llama 2
 FIRST, COLUMNS = 32, 8  # the hands before these turn six times and more in the training
@@ -51,9 +50,9 @@ def growing_text():
         its hand has turned query and key apart at an offset. A gray sector shows where the hand
         has been in texts of 4096 positions. In the first 14 dials it is the whole dial, in the
         other 18 less and less, down to a sliver. A hand is green within its gray sector. When it
-        leaves the sector, it is orange, and so is the part of the dial that it has passed. At
+        leaves the sector, it is magenta, and so is the part of the dial that it has passed. At
         first the offset is 8192, twice what the training had, and the hands that the text takes
-        beyond their sectors are orange. One slider moves the offset up to 32 768; a list chooses a
+        beyond their sectors are magenta. One slider moves the offset up to 32 768; a list chooses a
         rule that slows the hands, and the other slider says by how much. A line above the dials
         counts those that have been at new angles.
         """,
@@ -85,7 +84,7 @@ def _sectors():
     """Return where the training has been, and what has been passed beyond it."""
     hands, none = _hands(), {"scale": None, "stack": None}
     sector = {"outerRadius": alt.ExprRef(f"{_SIDE} / 2"), "aria": False}
-    parts = (("zero", "known", GRAY, 0.35), ("known", "beyond", OTHER, 0.5))
+    parts = (("zero", "known", GRAY, 0.35), ("known", "beyond", NEW_ANGLE, 0.5))
     return [
         hands.transform_calculate(zero="0")
         .mark_arc(color=color, fillOpacity=opacity, **sector)
@@ -106,7 +105,7 @@ def _dials():
     hands = _hands().transform_calculate(turns=f"datum.trained / {TURN}", times="1 / datum.slowed")
     rims, hands = points(hands, _SIDE)
     color = alt.Color("state:N", title=None).scale(
-        domain=[_SECTOR, _SEEN, _NEW], range=[GRAY, NOW, OTHER]
+        domain=[_SECTOR, _SEEN, _NEW], range=[GRAY, POSITION, NEW_ANGLE]
     )
     color = color.legend(orient="bottom", symbolType="circle", symbolSize=100, labelLimit=300)
     return count, rims, hands.encode(color, tooltip=tooltips(**told))

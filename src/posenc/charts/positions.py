@@ -2,9 +2,9 @@
 
 import altair as alt
 
-from posenc.charts.components import GRAY, choice, finish, slider
+from posenc.charts.components import choice, finish, slider
 from posenc.charts.dials import Dials
-from posenc.palette import POSITION
+from posenc.palette import GRAY, POSITION
 
 # The hands of width 8, and by how many degrees one may be off and still look right.
 SPEEDS = (1, 0.1, 0.01, 0.001)

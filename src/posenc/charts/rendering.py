@@ -10,7 +10,7 @@ import matplotlib
 import vl_convert
 from PIL import Image
 
-from posenc.palette import COLORS, FAINT, FONT, INK, MUTED
+from posenc.palette import FAINT, FONT, GRAY, INK, MUTED, PLAIN
 
 # JupyterLab (@jupyterlab/vega5-extension) draws this type without a network, and has none of its
 # own for Vega-Lite 6, which it draws too; the book's extension tells myst-nb of it.
@@ -45,8 +45,8 @@ def _theme():
             "title": {"fontSize": 13, "fontWeight": "normal", "anchor": "start", "color": INK},
             "text": {"color": INK},
             "line": {"strokeWidth": 2},
-            "mark": {"color": COLORS[0]},
-            "range": {"category": list(COLORS)},
+            "mark": {"color": PLAIN},
+            "range": {"category": [PLAIN, GRAY]},
             "view": {"stroke": None},
         },
         "usermeta": {"embedOptions": {"actions": False, "renderer": "svg"}},

@@ -16,7 +16,7 @@ from posenc.charts.components import (
 )
 from posenc.charts.dials import Dials, meanings
 from posenc.encodings import angular_frequencies
-from posenc.palette import COLORS
+from posenc.palette import KEY, OFFSET, PLAIN, QUERY
 
 FARTHEST = 100  # the largest offset
 _COLUMNS, _ROWS = 4, 2
@@ -24,6 +24,7 @@ _DIALS = Dials(_COLUMNS, _ROWS, apart=3, margin=1.3)
 _OUTSIDE = {"radius": 1.18, "shortest": 0.25}  # of the arcs, where no hand or tip covers them
 _WIDTH = 430
 _QUERY, _KEY, _ARC = "query", "key", "angle between them"
+_LOOKS = [QUERY, KEY, OFFSET], ["circle", "square", "triangle-up"]
 
 
 def turned_hands(vectors):
@@ -65,8 +66,8 @@ def turned_hands(vectors):
         slider("offset", "offset s − t", 6, greatest=FARTHEST, step=0.5, per_second=4),
         description=f"""
         Above, eight dials in two rows, for pairs from the fastest, at the upper left, to the
-        slowest. In each a green hand with a round tip is the query's and an orange hand with a
-        square tip the key's, each turned by its position, and outside of the rim a blue arc leads
+        slowest. In each a broad hand with a round tip is the query's and a thin hand with a square
+        tip the key's, each turned by its position, and outside of the rim a pink arc leads
         from the key's hand to the query's. Two lists choose the query and the key:
         {", ".join(names)}. Below, the curve of their score over offsets from 0 to {FARTHEST}, with
         a circle at the present one. The
@@ -100,7 +101,7 @@ def _turned(views, width):
 
 def _dials(longest):
     """Return dials of eight pairs, on whose rim the `longest` hand of each vector ends."""
-    color, shape = meanings(_QUERY, _KEY, _ARC)
+    color, shape = meanings(_QUERY, _KEY, _ARC, looks=_LOOKS)
     pairs = alt.Chart().transform_filter("datum.dial >= 0")
     between = "datum.speed * offset - datum.ahead"
     # Between half a turn back and half a turn on.
@@ -144,6 +145,8 @@ def _curve(reach):
         chart = chart.transform_calculate(part=part)
         return chart.transform_aggregate(score="sum(part)", groupby=["at"])
 
-    line = scores(f"sequence({FARTHEST + 1})").mark_line(color=COLORS[0]).encode(x=x, y=y)
+    line = scores(f"sequence({FARTHEST + 1})").mark_line(color=PLAIN).encode(x=x, y=y)
     here = scores("[offset]").transform_calculate(words=words)
-    return alt.layer(line, mark_best(here, x=x, y=y)).properties(width=_WIDTH, height=150)
+    return alt.layer(line, mark_best(here, x=x, y=y, color=OFFSET)).properties(
+        width=_WIDTH, height=150
+    )

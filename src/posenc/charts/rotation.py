@@ -5,7 +5,6 @@ import math
 import altair as alt
 
 from posenc.charts.components import (
-    GRAY,
     angular_frequency,
     finish,
     map_color,
@@ -17,7 +16,7 @@ from posenc.charts.components import (
 )
 from posenc.charts.dials import NAME, Dials, meanings
 from posenc.encodings import angular_frequencies
-from posenc.palette import OFFSET, POSITION, RED, SHIFTED
+from posenc.palette import ABOVE_ZERO, GRAY, KEY, POSITION, SHIFTED
 
 WIDTH = 64
 PAIRS, STEP = 4, 4  # pairs 0, 4, 8 and 12 are drawn
@@ -30,8 +29,7 @@ def unit_circles():
 
     The arc from the hand at t to the one at t + φ is :math:`\omega_k \varphi` long wherever t is.
     """
-    looks = [POSITION, SHIFTED, OFFSET], ["circle", "square", "triangle-up"]
-    color, shape = meanings(_NOW, _THEN, _ARC, looks=looks)
+    color, shape = meanings(_NOW, _THEN, _ARC)
     degrees = "format(datum.speed * offset * 180 / PI, '.1f')"
     words = f"'pair ' + datum.pair + ' turns ' + {degrees} + '°'"
     arcs = _pairs().transform_calculate(what=f"'{_ARC}'").encode(color)
@@ -296,7 +294,7 @@ def score_map():
     x = alt.X("t:O", title="position t of the key").axis(labelAngle=0, values=marks)
     y = alt.Y("s:O", title="position s of the query").axis(values=marks)
     color = alt.Color("weight:Q", title="attention weight")
-    color = color.scale(domain=[0, 1], range=[f"{RED}00", RED])
+    color = color.scale(domain=[0, 1], range=[f"{ABOVE_ZERO}00", ABOVE_ZERO])
     color = color.legend(orient="bottom", gradientLength=100, values=[0, 0.5, 1])
     told = tooltips("s:O", "t:O", score=".1f", weight=".3f")
     own = alt.Chart(alt.sequence(POSITIONS, as_="s")).transform_calculate(t="datum.s")
@@ -315,7 +313,7 @@ def score_map():
         alt.layer(
             cells.mark_rect().encode(x, y, color, tooltip=told),
             own.encode(x, y),
-            mark_best(best, x=x, y=y, aria=False),
+            mark_best(best, x=x, y=y, color=KEY, aria=False),
         ),
         slider("offset", "shift φ", 0, least=-8, greatest=8, step=0.25, per_second=2),
         slider("factor", "W is M(φ) times", 8, least=1, greatest=32),

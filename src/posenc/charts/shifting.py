@@ -11,7 +11,7 @@ from posenc.charts.components import (
     value_color,
 )
 from posenc.charts.dials import points
-from posenc.palette import COLORS
+from posenc.palette import SHIFTED
 
 STEPS = 5
 ROWS = 2**STEPS
@@ -96,7 +96,7 @@ def _frame():
     top, bottom = (
         alt.datum(alt.expr(f"slid - 0.5 + {rows}"), type="quantitative") for rows in ("0", "made")
     )
-    frame = alt.Chart().mark_rect(filled=False, stroke=COLORS[1], strokeWidth=2.5)
+    frame = alt.Chart().mark_rect(filled=False, stroke=SHIFTED, strokeWidth=2.5)
     return frame.encode(x=alt.datum(0), x2=alt.datum(COLUMNS), y=top, y2=bottom)
 
 

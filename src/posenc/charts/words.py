@@ -2,8 +2,8 @@
 
 import altair as alt
 
-from posenc.charts.components import GRAY, finish, slider
-from posenc.palette import INK, POSITION, WORD
+from posenc.charts.components import finish, slider
+from posenc.palette import GRAY, INK, POSITION, WORD
 
 WORDS = {"dog": [3, 1, 0, 0], "bites": [0, 1, 2, 1], "man": [2, 0, 1, 1]}
 
