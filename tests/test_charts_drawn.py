@@ -221,12 +221,49 @@ def test_doubling_copies_rows_and_turns_them(spec, doublings):
     close(np.sort(cells["datum.value"]), np.sort(np.ravel(blocks)))
 
 
-@states("profile", "columns exponent", (64, 4), (8, 1))
-def test_profile_draws_the_product(spec, columns, exponent):
-    _, products, *_ = drawn(spec)
-    offsets = 10 ** (products["x"] / 135)
-    rows = np.cos(np.outer(offsets, 10.0 ** (-exponent * np.arange(columns // 2) * 2 / columns)))
-    close(160 - products["y"], 160 * rows.mean(axis=1), atol=1e-5)
+SPEED_20 = 10_000.0 ** (-20 / 128)
+
+
+@states("chord", "position offset", (3, 4), (20.5, -9.5), (0, 13))
+def test_chord_and_shadow_are_a_hands_parts_of_distance_and_product(spec, position, offset):
+    _, _, shadow, drop, chord, _, tips = drawn(spec)
+    start, turn = SPEED_20 * position, SPEED_20 * offset
+    here, there = np.exp(-1j * start), np.exp(-1j * (start + turn))  # clockwise from the top
+    unit = 300 / 2.32
+    middle = 150 + 150j
+    for marks, ends in (
+        (shadow, (np.cos(turn) * here, 0)),
+        (drop, (there, np.cos(turn) * here)),
+        (chord, (here, there)),
+    ):
+        for name, end in zip(("", "2"), ends):
+            close(seen_from(middle, marks, name), unit * 1j * end, 1e-6)
+    close(seen_from(middle, tips), unit * 1j * np.array([here, there]), 1e-6)
+    rows = table_by_loop(1, 256, start=position), table_by_loop(1, 256, start=position + offset)
+    one, other = (row[0, 40:42] for row in rows)
+    said = texts(spec).replace("−", "-")
+    assert f"shadow {one @ other:.3f}, chord {np.linalg.norm(one - other):.3f}" in said
+    assert f"chord² {np.sum((one - other) ** 2):.3f}" in said
+
+
+@states(
+    "falling",
+    "power moved base",
+    (1, 0, "10\u202f000"),
+    (3.34, 32, "10\u202f000"),
+    (2, 16, "100\u202f000\u202f000"),
+)
+def test_falling_draws_every_hand_and_their_mean(spec, power, moved, base):
+    gray, _, dots, curve, now = drawn(spec)
+    speeds = float(base.replace("\u202f", "")) ** (-np.arange(128) / 128)
+    close(dots["datum.cosine"], np.cos(10**power * speeds))
+    close(dots["datum.at"], np.arange(128))
+    offsets = 10.0 ** np.arange(0, power + 0.001, 0.02)
+    close(curve["datum.mean"], np.cos(np.outer(offsets, speeds)).mean(axis=1), 1e-8)
+    close(now["datum.mean"], [np.cos(10**power * speeds).mean()])
+    close(gray["datum.cosine"], np.cos(10 ** (power - 1) * speeds[: 128 - moved]))
+    matches = np.allclose(gray["datum.cosine"], dots["datum.cosine"][moved:])
+    assert ("they match" in texts(spec)) == matches == (moved > 0)
 
 
 @states("attention_maps", "shown", ("words only",), ("words + positions",))

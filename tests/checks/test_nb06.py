@@ -9,10 +9,6 @@ from posenc.checks import nb06
 from .answers import told
 
 
-def toeplitz(profile):
-    return [[profile[abs(s - t)] for s in range(len(profile))] for t in range(len(profile))]
-
-
 def gram(encoding):
     squares = (encoding**2).sum(axis=1)
     return np.sqrt(np.maximum(np.add.outer(squares, squares) - 2 * encoding @ encoding.T, 0))
@@ -28,10 +24,13 @@ def nearest_first(rows, first=None):
 
 
 ANSWERS = {
-    nb06.steps_apart: {"right": [9, [9.0]], "wrong": {"the product 128. Which": 0}},
-    nb06.matrix_from_profile: {
-        "right": [toeplitz, lambda profile: np.array(toeplitz(profile))],
-        "wrong": {"where 0 should be": lambda profile: profile + profile[:, None]},
+    nb06.base: {
+        "right": [1_000_000, 10**6],
+        "wrong": {
+            "190.1, 140.9, 97.0. Do they": 100_000,
+            "208.6, 175.6, 137.7. Do they": 1e7,
+            "slower than the first": 1,
+        },
     },
     nb06.repaired_distances.evidence: {
         "right": [[10, 9, 13], np.array([-5, -5, -4.5])],

@@ -9,7 +9,7 @@ A ``TypeError`` or ``ValueError`` names an argument that is not as described.
 from posenc.charts.attention import attention_maps
 from posenc.charts.binary import odometer
 from posenc.charts.clock import clock_face, hands_in_a_text, regular_clock
-from posenc.charts.distances import profile
+from posenc.charts.distances import chord, falling
 from posenc.charts.formula import table
 from posenc.charts.grids import nearness
 from posenc.charts.learning import head_in_training
@@ -24,9 +24,11 @@ from posenc.charts.words import drowned_words, swapped_words
 
 __all__ = [
     "attention_maps",
+    "chord",
     "clock_face",
     "doubling",
     "drowned_words",
+    "falling",
     "find_position",
     "growing_text",
     "hands_in_a_text",
@@ -35,7 +37,6 @@ __all__ = [
     "name_row",
     "nearness",
     "odometer",
-    "profile",
     "regular_clock",
     "score_map",
     "shift_blocks",

@@ -2,56 +2,35 @@
 
 import numpy as np
 
-from posenc.distances import distance_at, dot_product_at
+from posenc.distances import dot_product_at
 from posenc.encodings import angular_frequencies, encode
 
 from ._compare import show
 from ._exercise import Exercise
 
-_PRODUCT = 89.23
+_WIDTH, _OFFSETS, _BASE = 512, [10, 100, 1000], 1e6
 
-steps_apart = Exercise(
-    "steps_apart",
-    task=f"how many positions apart two rows of width 256 are whose product is {_PRODUCT}",
-    reference=9,
+
+def _hint_base(base, right):
+    if base <= 1:
+        return "Then no hand would be slower than the first."
+    products = dot_product_at(_OFFSETS, angular_frequencies(_WIDTH, base=float(base)))
+    said = ", ".join(f"{product:.1f}" for product in products)
+    return f"At this base the products would be {said}. Do they fall too fast, or too slowly?"
+
+
+base = Exercise(
+    "base",
+    task="the base of a table of width 512 whose rows have the product 200.9 at 10 positions "
+    "apart, 160.5 at 100 and 118.7 at 1000",
+    reference=_BASE,
     slips={
-        "That's the distance of the two rows as points. How many positions apart are they?": (
-            np.sqrt(256 - 2 * _PRODUCT)
+        "That's how many factors of ten it takes to use up the product. What are they together?": (
+            np.log10(_BASE)
         ),
-        "The product is the same before and after. Count the positions without a sign.": -9,
     },
-    hint=lambda apart, right: (
-        f"At width 256, rows at the distance {apart:g} have the product "
-        f"{dot_product_at(float(apart), angular_frequencies(256)):.6g}. Which have {_PRODUCT}?"
-    ),
-    correct="No other number of steps below 20 has this product. So near, products are a ruler.",
-)
-
-
-def _at(index):
-    """Return the function that looks up in `profile` the entry at ``index(s, t)``, n long."""
-    return lambda profile: profile[index(*np.indices((len(profile), len(profile))))]
-
-
-_right_matrix = _at(lambda s, t: abs(t - s))
-
-matrix_from_profile = Exercise(
-    "matrix_from_profile",
-    task="the n × n matrix of distances whose first row is `profile`",
-    reference=_right_matrix,
-    cases={
-        "2 positions": (np.array([0.0, 2.0]),),
-        "150 positions": (distance_at(np.arange(150), angular_frequencies(6, base=4)),),
-        "one position": (np.array([0.0]),),
-    },
-    slips={
-        "Below the diagonal the end of the profile comes round to the front, as with `np.roll` and "
-        "with a negative index. How far is position 5 from position 3?": _at(lambda s, t: t - s),
-        "Every row is the profile. In which column is the 0 of row s?": _at(lambda s, t: t),
-        "Only zeros stand below the diagonal. Should they?": lambda p: np.triu(_right_matrix(p)),
-    },
-    hint="Which number of the profile is the distance of positions s and t?",
-    correct="A symmetric Toeplitz matrix: n numbers say it all, as before and after are alike.",
+    hint=_hint_base,
+    correct="Each factor of ten costs about a sixth of 256, so six of them use it up.",
 )
 
 
