@@ -13,7 +13,7 @@ from posenc import long_context
 from posenc.charts.grids import AXES, ROUND
 from posenc.charts.long_context import RULES
 from posenc.encodings import binary, clock
-from posenc.palette import BITS, GRAY, POSITION, WORD
+from posenc.palette import GRAY, POSITION, WORD
 from posenc.shifts import shift_matrix
 
 
@@ -163,14 +163,47 @@ def test_hands_in_a_text_turn_as_those_of_width_256(spec, long, power):
     assert "half a turn or more {}, less {}, idle {}".format(*counts) in texts(spec)
 
 
-@states("odometer", "position", (1,), (45.5,))
+@states("odometer", "position", (1,), (7,), (45.5,))
 def test_odometer_shows_the_bits_and_dials_of_their_periods(spec, position):
-    cells, digits, *_, hands = drawn(spec)
+    *_, hands, tips, _, cells, digits, _, _, _, _, _ = drawn(spec)
     bits, before = binary(64)[[int(position), int(position) - 1]]
     assert_array_equal(digits["text"], bits)
-    assert_array_equal(cells["stroke"] == BITS, bits != before)
+    assert_array_equal(cells["strokeWidth"] == 4, bits != before)
     # Base 2^6 at π times the position: pair i of width 12 has the wavelength 2^(i+1).
-    close(hands["datum.sine"] + 1j * hands["datum.cosine"], hands_at(np.pi * position, 12, 64.0))
+    expected = hands_at(np.pi * position, 12, 64.0)
+    radius = seen_from(hands["x2"] + 1j * hands["y2"], hands)
+    close(radius / np.abs(radius), expected, 1e-6)
+    close(tips["datum.degrees"] % 360, np.degrees(np.angle(expected * -1j) * -1) % 360, 1e-6)
+
+
+@states("odometer", "position", (1,), (31.75,), (63,))
+def test_odometer_keeps_the_steps_of_bits_and_hands(spec, position):
+    *_, bars, line, mark, _ = drawn(spec)
+    steps = np.linalg.norm(np.diff(2.0 * binary(64) - 1, axis=0), axis=1)[: int(position)]
+    hands = np.linalg.norm(hands_at(np.pi, 12, 64.0) - hands_at(0, 12, 64.0))
+    close(bars["datum.length"], steps)
+    close(bars["height"] / bars["height"][0], steps / 2)
+    height = bars["y"][0] + bars["height"][0] - line["y"][0] - line["height"][0] / 2
+    close(height / bars["height"][0], hands / 2, 1e-6)
+    close(line["x"] + line["width"], mark["x"] + mark["width"] / 2, 1e-6)
+    said = f"bits {steps[-1]:.2f}, hands {hands:.2f}"
+    assert said in texts(spec)
+
+
+@states("two_sums", "moved", (0,), (1,), (4.25,), (7,))
+def test_two_sums_add_the_rows_of_a_counter(spec, moved):
+    rows, *_, names, sums, going, _, outlines, sign, _, _, _ = drawn(spec)
+    start = [0, 3, 1, 2]
+    table = binary(16, bits=4)[int(moved) + np.array(start)]
+    assert_array_equal(rows["datum.before"].reshape(4, 4), table)
+    assert [*names["text"]] == [f"row {int(moved) + number}" for number in start]
+    left, right = table[:2].sum(axis=0), table[2:].sum(axis=0)
+    assert_array_equal(going["text"].astype(int).reshape(2, 4), [left, right])
+    assert_array_equal(sums["datum.before"].reshape(2, 4), [left, right])
+    differing = np.flatnonzero(left != right).tolist()
+    assert outlines.get("datum.bit", np.array([])).tolist() == differing * 2
+    assert sign["text"] == ["≠" if differing else "="]
+    assert ("Different sums" if differing else "Equal sums") in texts(spec)
 
 
 @states("unit_circles", "position offset", (3, 4), (20.5, -9.5))

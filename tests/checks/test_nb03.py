@@ -28,7 +28,6 @@ def by_hands(row, frequencies, fastest=0):
 
 
 ANSWERS = {
-    nb03.big_jumps: {"right": [1023 // 16, [63.0]], "wrong": {"when does bit 4 flip?": 62}},
     nb03.gray: {
         "right": [by_integers, lambda b: b != np.pad(b, [(0, 0), (0, 1)])[:, 1:]],
         "wrong": {"the row of position 1": lambda table: by_integers(table) * (len(table[0]) > 1)},

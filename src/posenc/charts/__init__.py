@@ -7,7 +7,7 @@ A ``TypeError`` or ``ValueError`` names an argument that is not as described.
 """
 
 from posenc.charts.attention import attention_maps
-from posenc.charts.binary import odometer
+from posenc.charts.binary import odometer, two_sums
 from posenc.charts.clock import clock_face, hands_in_a_text, regular_clock
 from posenc.charts.distances import chord, falling
 from posenc.charts.formula import table
@@ -45,5 +45,6 @@ __all__ = [
     "to_png",
     "turned_dial",
     "turned_hands",
+    "two_sums",
     "unit_circles",
 ]

@@ -1,85 +1,300 @@
-"""The chart of notebook 03: a binary counter above the dials that it is read from."""
+"""The charts of notebook 03: a binary counter read from dials, and two sums of its rows."""
+
+import math
 
 import altair as alt
 
-from posenc.charts.components import finish, slider, tooltips
-from posenc.charts.dials import points, sized
-from posenc.palette import BITS, GRAY, INK
+from posenc.charts.components import TURN, finish, slider, tooltips
+from posenc.charts.dials import NAME, Dials
+from posenc.palette import BITS, GRAY, INK, POSITION, SINUSOIDS
 
 WHEELS = 6
-
-# Pale, so that ink and hands stand out from it.
-_ZERO, _ONE = "transparent", BITS + "58"
-# In the square from -1 to 1.
-_LEFT_HALF = "M0,-1A1,1,0,0,0,0,1Z"
-# Marks are sized in pixels, so that discs stay round however wide the page is.
-_SIDE = f"0.82*min(width/{WHEELS}, height/2)"
+_LAST = 2**WHEELS - 1
+_APART = 2.35
+# Heights below the middle of the dials: of the counter's middle, and of the floor of the steps.
+_COUNTER, _FLOOR = -2.15, -7.2
+_CELL = 0.66  # half of its side
+_HIGHEST = 2 * math.sqrt(WHEELS)  # the distance of two rows that differ in every bit
+_HANDS_STEP = 2 * math.sqrt(sum(math.sin(math.pi / 2 ** (i + 1)) ** 2 for i in range(WHEELS)))
+_PALE, _STRONG = "40", "a0"
+_BITS, _HANDS = "the bits", "the hands"
 
 
 def odometer():
-    r"""Return a chart of a binary counter above dials, moved by one slider.
+    r"""Return a chart of dials, the counter read from them, and how far each step takes both.
 
-    Below bit i of the position t stands a dial with its hand at the angle
-    :math:`2\pi t / 2^{i+1}`, clockwise from the top. The bit is 1 exactly while the hand is in
-    the left half.
+    Dial i has its hand at the angle :math:`2\pi t / 2^{i+1}`, clockwise from the top. Bit i is 1
+    exactly while the hand is in the left half. A step that flips h bits, written as -1 and 1, is
+    :math:`2\sqrt{h}` long.
     """
-    bits = f"join(reverse(split(format(floor(position), '0{WHEELS}b'), '')), ' ')"
-    heading = (
-        f"['position ' + format(position, '.2f') + ', bits ' + {bits}, "
-        "'bits flipped on arriving at ' + floor(position) + ': ' + round(log(flipped + 1) / LN2)]"
+    dials = Dials(WHEELS, apart=_APART, below=7.3)
+    words = (
+        "position < 1 ? 'No step yet' : 'Step from ' + (floor(position) - 1) + ' to ' + "
+        f"floor(position) + ': bits ' + format({_length('(floor(position) - 1)')}, '.2f') + "
+        f"', hands {_HANDS_STEP:.2f}'"
     )
+    title = f"['Position ' + format(position, '.2f'), {words}]"
     return finish(
-        alt.layer(*_counter(), *_dials(), data=alt.sequence(WHEELS, as_="bit")),
-        slider("position", "position t", 7, greatest=2**WHEELS - 1, step=0.25, per_second=2),
-        # As a number, 1 for each bit that differs: always the lowest bits, without a gap.
-        alt.param("flipped", expr="position < 1 ? 0 : position ^ (position - 1)"),
-        size=(520, 190),
-        title=alt.Title(alt.expr(heading)),
+        alt.layer(*_dials(dials), *_counter(dials), *_steps(dials)),
+        slider("position", "position t", 7, greatest=_LAST, step=0.25, per_second=2),
+        title=alt.Title(alt.expr(title), lineHeight=18, offset=16),
+        **dials.shape(480),
         description="""
-        Two rows of six. Above, a binary counter: square cells with the bits 0 to 5 of a position,
-        the least significant bit first, brown for 1, empty for 0. Below each bit a dial that turns
-        once in the bit's period: 2, 4, 8, 16, 32 and 64 positions. At position 7 the first three
-        bits are 1 and their hands stand in the brown left half. The slider moves the position in
-        steps of a quarter: all hands turn a little at each step, while bits stay and then flip,
-        with a thick outline; four of them on arriving at 8.
+        Six dials in a row, below each a square cell with the bit that is read from it, bits 0 to
+        5, and below them all a strip for positions 0 to 63. The dials turn once in 2, 4, 8, 16, 32
+        and 64 positions. A bit is 1, on brown, while its hand is in the brown left half. At
+        position 7 the first three bits are 1. Each step that has been made leaves a brown bar in
+        the strip, as high as the bits jumped, and a piece of a level purple line at 2.61, which is
+        how far the hands moved. A slider moves the position: all hands turn a little at each
+        quarter step, while bits stay and then flip, those that did last with a thick outline; four
+        of them on arriving at 8, where the bar is 4.00 high. At 63 the bars look like a comb whose
+        longest tooth, 4.90, is in the middle, from 31 to 32.
         """,
     )
 
 
-def _row(name):
-    """Return a chart of a row of bits or of their dials, without a mark yet."""
-    words = "['bit ' + datum.value, '' + pow(2, datum.value + 1)]"
-    bare = {"domain": False, "ticks": False}
-    bits = alt.Chart().transform_calculate(
-        row=f"'{name}'",
-        period="pow(2, datum.bit + 1)",
-        turn="2 * PI * position / datum.period",
+def _length(position):
+    """Return the expression of how long the counter's step from a whole position is."""
+    # A step flips the lowest bits: in binary, what differs is a row of ones.
+    return f"(2 * sqrt(round(log(({position} ^ ({position} + 1)) + 1) / LN2)))"
+
+
+def _dials(dials):
+    """Return the dials with the half of a one, their hands, and the names of their bits."""
+    wheels = alt.Chart(alt.sequence(WHEELS, as_="dial"))
+    hands = wheels.transform_calculate(
+        period="pow(2, datum.dial + 1)",
+        angle=f"{TURN} * position / datum.period",
         degrees="360 * (position % datum.period) / datum.period",
-        sine="sin(datum.turn)",
-        cosine="cos(datum.turn)",
-        digit="(position >> datum.bit) & 1",
-        flipped="(flipped >> datum.bit) & 1",
     )
-    x = alt.X("bit:O", title="bit or dial, and its period in positions")
-    y = alt.Y("row:N", title=None).scale(domain=["counter", "dials"]).axis(**bare)
-    return bits.encode(x.axis(labelExpr=words, labelAngle=0, labelPadding=8, **bare), y)
+    corners = alt.Chart(alt.sequence(WHEELS * 61, as_="corner")).transform_calculate(
+        dial="floor(datum.corner / 61)"
+    )
+    # From six around by nine to twelve, and closed along the middle.
+    halves = dials.place(corners, "PI + PI * (datum.corner % 61) / 60", 1).mark_line(
+        interpolate="linear-closed", fill=f"{BITS}{_PALE}", strokeWidth=0, aria=False
+    )
+    told = {"dial": ("dial", None), "degrees": ("angle in degrees", ".1f")}
+    tips = dials.tips(hands, "datum.angle", size=70, color=POSITION)
+    return (
+        halves.encode(order="corner:Q", detail="dial:N"),
+        *dials.rims(),
+        dials.hands(hands, "datum.angle", stroke=POSITION, strokeWidth=4, aria=False),
+        tips.encode(tooltip=tooltips(**told)),
+        dials.names(hands, "'bit ' + datum.dial"),
+    )
 
 
-def _counter():
-    told = {"bit": ("bit", None), "digit": ("value", None), "period": ("period", None)}
-    counter = _row("counter").encode(tooltip=tooltips(**told))
-    cells = counter.mark_point(shape="square", **sized(_SIDE)).encode(
-        fill=alt.condition("datum.digit", alt.value(_ONE), alt.value(_ZERO)),
+def _counter(dials):
+    """Return the cells of the bits, those that flipped last outlined, and the bits in them."""
+    bits = alt.Chart(alt.sequence(WHEELS, as_="dial")).transform_calculate(
+        digit="(floor(position) >> datum.dial) & 1",
+        flipped="position < 1 ? 0 : ((floor(position) ^ (floor(position) - 1)) >> datum.dial) & 1",
+        middle=f"{_APART} * datum.dial",
+    )
+    sides = f"datum.middle - {_CELL}", f"datum.middle + {_CELL}"
+    cells = dials.rectangles(bits, *sides, str(_COUNTER - _CELL), str(_COUNTER + _CELL))
+    cells = cells.encode(
+        color=alt.condition("datum.digit", alt.value(BITS + _PALE), alt.value("transparent")),
         stroke=alt.condition("datum.flipped", alt.value(BITS), alt.value(GRAY)),
-        strokeWidth=alt.condition("datum.flipped", alt.value(5), alt.value(1)),
+        strokeWidth=alt.condition("datum.flipped", alt.value(4), alt.value(1)),
+        tooltip=tooltips(dial=("bit", None), digit=("value", None)),
     )
-    letters = {"fontSize": alt.ExprRef(f"0.5*{_SIDE}"), "baseline": "middle"}
-    digits = counter.mark_text(color=INK, aria=False, **letters).encode(text="digit:N")
-    return cells, digits
+    digits = dials.texts(bits, "datum.middle", str(_COUNTER), "datum.digit")
+    return cells, digits.mark_text(fontSize=16, baseline="middle", color=INK, aria=False)
 
 
-def _dials():
-    told = {"bit": ("dial", None), "degrees": ("angle in degrees", ".1f")}
-    dials = _row("dials").encode(tooltip=tooltips(**told, sine=".3f", cosine=".3f"))
-    halves = dials.mark_point(shape=_LEFT_HALF, color=_ONE, aria=False, **sized(_SIDE))
-    return halves, *points(dials, _SIDE)
+def _steps(dials):
+    """Return how far each step takes the bits and the hands, and where the position is."""
+    left, right = -1, 1 + _APART * (WHEELS - 1)
+    scale = f"{(right - left) / _LAST:.9g}"
+    heights = 3.5 / _HIGHEST
+    steps = alt.Chart(alt.sequence(_LAST, as_="t")).transform_filter("datum.t + 1 <= position")
+    steps = steps.transform_calculate(length=_length("datum.t"), what=f"'{_BITS}'")
+    color = alt.Color("what:N", title="How far each step took them")
+    color = color.scale(domain=[_BITS, _HANDS], range=[BITS, SINUSOIDS])
+    color = color.legend(orient="bottom", titleLimit=400)
+    bars = dials.rectangles(
+        steps,
+        f"{left} + {scale} * (datum.t + 0.08)",
+        f"{left} + {scale} * (datum.t + 0.92)",
+        str(_FLOOR),
+        f"{_FLOOR} + {heights} * datum.length",
+    ).encode(
+        color,
+        opacity=alt.condition("datum.t + 1 == floor(position)", alt.value(1), alt.value(0.5)),
+        tooltip=tooltips(t=("from position", None), length=("the bits' step", ".3f")),
+    )
+    level = alt.Chart(alt.Data(values=[{"what": _HANDS, "length": _HANDS_STEP}]))
+    up = f"{_FLOOR} + {heights} * datum.length"
+    here = f"{left} + {scale} * position"
+    line = dials.rectangles(level, str(left), here, f"{up} - 0.05", f"{up} + 0.05")
+    mark = dials.rectangles(
+        alt.Chart(alt.sequence(1)),
+        f"{here} - 0.07",
+        f"{here} + 0.07",
+        str(_FLOOR - 0.5),
+        str(_FLOOR),
+    )
+    floor = alt.Chart(alt.sequence(1))
+    floor = dials.rectangles(floor, str(left), str(right), f"{_FLOOR} - 0.04", str(_FLOOR))
+    ends = alt.Chart(alt.sequence(0, _LAST + 1, 16, as_="t"))
+    numbers = dials.texts(ends, f"{left} + {scale} * datum.t", str(_FLOOR - 0.9), "'' + datum.t")
+    mark = mark.encode(color=alt.value(POSITION))
+    return floor.encode(color=alt.value(GRAY)), bars, line.encode(color), mark, numbers
+
+
+_SHOWN = 4  # bits of each row
+_NAMES, _GAP = 2.3, 1.6  # the room for a row's name, and for the sign between the two sums
+_BLOCK = _NAMES + _SHOWN + _GAP
+_ACROSS, _DOWN = 2 * _NAMES + 2 * _SHOWN + _GAP + 0.2, 4.5
+_SUM = 3.3  # the height of the sums, counted downwards
+_ROWS = [
+    {"block": block, "first": first, "down": down}
+    for block, pair in enumerate([(0, 3), (1, 2)])
+    for down, first in zip((1, 2), pair)
+]
+# How far the wheels have rolled, and by how much the rows count as moved.
+_ROLLED, _MOVED = "(moved % 1)", "floor(moved + 0.49)"
+
+
+def two_sums():
+    """Return a chart of rows 0 and 3 of a counter beside rows 1 and 2, with the sum of each two.
+
+    A slider moves all four rows on. The sums are equal whenever it has moved them by an even
+    number of positions.
+    """
+    rows = " + ' + ' + ".join(f"({_MOVED} + {start})" for start in (0, 3))
+    others = " + ' + ' + ".join(f"({_MOVED} + {start})" for start in (1, 2))
+    words = f"({_MOVED} % 2 ? 'Different sums' : 'Equal sums')"
+    title = f"{words} + ': rows ' + {rows} + ', and rows ' + {others}"
+    return finish(
+        alt.layer(*_rolling_rows(), *_sums(), *_names_of_bits()),
+        slider("moved", "move all four on by", 0, greatest=8, step=0.25, per_second=0.5),
+        name=NAME,
+        size=(480, round(480 * _DOWN / _ACROSS)),
+        title=alt.Title(alt.expr(title)),
+        description="""
+        Two additions side by side. On the left rows 0 and 3 of a binary counter, in bits 0 to 3,
+        the least significant bit first, are 0 0 0 0 and 1 1 0 0, and their sum, bit by bit, is 1 1
+        0 0. On the right rows 1 and 2 are 1 0 0 0 and 0 1 0 0, and their sum is 1 1 0 0 as well,
+        with an equals sign between the two sums. A slider moves all four rows on, and their digits
+        roll over as on an odometer. Moved on by one, rows 1 and 4 have the sum 1 0 1 0 and rows 2
+        and 3 have 1 2 0 0. The cells where the sums differ are outlined. Moved on by two, the sums
+        are equal again, and so at each even number.
+        """,
+    )
+
+
+def _place(x, y, x2=None, y2=None):
+    """Return the encoding of a place in cells or, with two more fields, of a rectangle."""
+    across = alt.X(f"{x}:Q", axis=None).scale(domain=[0, _ACROSS], nice=False)
+    down = alt.Y(f"{y}:Q", axis=None).scale(domain=[0, _DOWN], reverse=True, nice=False)
+    return {"x": across, "y": down} | ({"x2": f"{x2}:Q", "y2": f"{y2}:Q"} if x2 else {})
+
+
+def _cells(chart, before, after):
+    """Return the layers of cells whose number rolls from an expression to another one."""
+    chart = chart.transform_calculate(
+        before=before,
+        after=after,
+        # A wheel rolls only if its number changes.
+        rolled=f"datum.before == datum.after ? 0 : {_ROLLED}",
+        left=f"{_NAMES} + {_BLOCK} * datum.block + datum.bit",
+        right="datum.left + 1",
+        bottom="datum.down + 1",
+        middle="datum.left + 0.5",
+        # The number that goes rolls upwards, and the next one comes from below.
+        going="datum.down + 0.5 - 0.5 * datum.rolled",
+        coming="datum.down + 1 - 0.5 * datum.rolled",
+        shade="datum.before + (datum.after - datum.before) * datum.rolled",
+        left_over="1 - datum.rolled",
+    )
+    shade = alt.Color("shade:Q", legend=None)
+    shade = shade.scale(domain=[0, 2], range=[f"{BITS}00", f"{BITS}80"])
+    cells = chart.mark_rect(stroke=GRAY, strokeWidth=1)
+    letters = {"fontSize": 15, "baseline": "middle", "color": INK, "aria": False}
+    faded = [
+        chart.mark_text(**letters).encode(
+            **_place("middle", height),
+            text=f"{number}:Q",
+            opacity=alt.Opacity(f"{seen}:Q").scale(None).legend(None),
+        )
+        for height, number, seen in (
+            ("going", "before", "left_over"),
+            ("coming", "after", "rolled"),
+        )
+    ]
+    return chart, (cells.encode(shade, **_place("left", "down", "right", "bottom")), *faded)
+
+
+def _bit(row, bit="datum.bit"):
+    """Return the expression of a bit of a row."""
+    return f"(({row}) >> {bit} & 1)"
+
+
+def _rolling_rows():
+    """Return the four rows and their names."""
+    rows = alt.Chart(alt.Data(values=_ROWS))
+    wheels = rows.transform_calculate(bit=f"sequence({_SHOWN})").transform_flatten(["bit"])
+    row = "floor(moved) + datum.first"
+    _, layers = _cells(wheels, _bit(row), _bit(f"{row} + 1"))
+    names = rows.transform_calculate(
+        name=f"'row ' + ({_MOVED} + datum.first)",
+        x=f"{_NAMES} - 0.3 + {_BLOCK} * datum.block",
+        y="datum.down + 0.5",
+    )
+    names = names.mark_text(align="right", baseline="middle", fontSize=12)
+    return *layers, names.encode(**_place("x", "y"), text="name:N")
+
+
+def _sums():
+    """Return the two sums, with outlines where they differ, and the sign between them."""
+    cells = alt.Chart(alt.sequence(2 * _SHOWN, as_="cell")).transform_calculate(
+        block=f"floor(datum.cell / {_SHOWN})", bit=f"datum.cell % {_SHOWN}", down=str(_SUM)
+    )
+
+    def total(first, second, row):
+        return f"({_bit(f'{row} + {first}')} + {_bit(f'{row} + {second}')})"
+
+    def of_block(row):
+        return f"(datum.block ? {total(1, 2, row)} : {total(0, 3, row)})"
+
+    now = "floor(moved)"
+    chart, layers = _cells(cells, of_block(now), of_block(f"{now} + 1"))
+    differing = chart.transform_filter(f"{total(0, 3, _MOVED)} != {total(1, 2, _MOVED)}")
+    outlines = differing.mark_rect(fill="transparent", stroke=INK, strokeWidth=3, aria=False)
+    sign = alt.Chart(alt.sequence(1)).transform_calculate(
+        x=f"{_NAMES + _SHOWN} + {_GAP + _NAMES} / 2 - 0.85",
+        y=f"{_SUM} + 0.5",
+        words=f"{_MOVED} % 2 ? '≠' : '='",
+    )
+    sign = sign.mark_text(fontSize=24, fontWeight="bold", baseline="middle")
+    names = alt.Chart(alt.sequence(2, as_="block")).transform_calculate(
+        x=f"{_NAMES} - 0.3 + {_BLOCK} * datum.block", y=f"{_SUM} + 0.5", name="'sum'"
+    )
+    names = names.mark_text(align="right", baseline="middle", fontSize=12)
+    return (
+        *layers,
+        outlines.encode(**_place("left", "down", "right", "bottom")),
+        sign.encode(**_place("x", "y"), text="words:N"),
+        names.encode(**_place("x", "y"), text="name:N"),
+    )
+
+
+def _names_of_bits():
+    """Return the numbers of the bits above the rows."""
+    heads = alt.Chart(alt.sequence(2 * _SHOWN, as_="cell")).transform_calculate(
+        x=f"{_NAMES} + 0.5 + {_BLOCK} * floor(datum.cell / {_SHOWN}) + datum.cell % {_SHOWN}",
+        y="0.6",
+        bit=f"datum.cell % {_SHOWN}",
+    )
+    names = heads.mark_text(baseline="middle", fontSize=12)
+    word = alt.Chart(alt.sequence(2, as_="block")).transform_calculate(
+        x=f"{_NAMES} - 0.3 + {_BLOCK} * datum.block", y="0.6", name="'bit'"
+    )
+    word = word.mark_text(align="right", baseline="middle", fontSize=12)
+    return (
+        names.encode(**_place("x", "y"), text="bit:Q"),
+        word.encode(**_place("x", "y"), text="name:N"),
+    )

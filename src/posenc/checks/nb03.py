@@ -8,22 +8,6 @@ from ._exercise import Exercise
 from ._hands import FASTEST, MEAN, best_position, by_itself, hands_hint, noisy_case
 
 _COUNT = binary(1024)
-_FLIPS = np.abs(np.diff(_COUNT, axis=0)).sum(axis=1)
-
-big_jumps = Exercise(
-    "big_jumps",
-    task="how many of the 1023 steps of a ten-bit counter from 0 to 1023 flip five bits or more",
-    reference=np.sum(_FLIPS >= 5),
-    slips={
-        "That's one too many. Does a step lead to position 0?": 64,
-        "Those 31 steps flip more than five bits. Does a flip of exactly five count?": np.sum(
-            _FLIPS > 5
-        ),
-        "Those 127 steps flip four bits or more. How many bits should flip?": np.sum(_FLIPS >= 4),
-    },
-    hint="From 15 to 16 five bits flip, and from 31 to 32 six: when does bit 4 flip?",
-    correct="Every 16th step is such a jump: bit 4 flips only when the four bits below it do.",
-)
 
 
 def _beside(table, columns):
