@@ -87,8 +87,8 @@ execute: $(INSTALLED) ## re-run every notebook from its text (NOTEBOOK=06: that 
 bench: $(BENCH)/.installed ## measure the package and its peers, for five minutes (SIZES=quick to try it)
 	@# One thread. What is freed stays in the process: a first touch of new memory costs more than
 	@# most of what is measured. Both count only from a process's beginning.
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=1099511627776 \
-		$(BENCH)/bin/python bench/run.py $(SIZES)
+	export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=1099511627776 && \
+		$(BENCH)/bin/python bench/run.py $(SIZES) $(if $(filter full,$(SIZES)),&& $(BENCH)/bin/python bench/five_ways.py)
 
 peers: $(BENCH)/.installed ## record what other people's programs compute, for tests, notebook 12 and the field guide
 	$(BENCH)/bin/python bench/record_peers.py

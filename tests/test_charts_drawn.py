@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from oracles import exact_frequencies, table_by_loop
 
 from posenc import long_context
+from posenc.charts import shifting
 from posenc.charts.grids import AXES, ROUND
 from posenc.charts.long_context import RULES
 from posenc.encodings import binary, clock
@@ -244,6 +245,43 @@ def test_score_map_draws_the_weights_with_a_shift_between(spec, offset, factor):
     s, t = cells["datum.s"].astype(int), cells["datum.t"].astype(int)
     close(cells["datum.score"], scores[s, t], 1e-5)
     close(cells["datum.weight"], weights[s, t], 1e-5)
+
+
+@states("order_of_work", "answer loop", (0, "100×"), (1, "1×"), (2, "1000×"))
+def test_programs_are_as_long_as_counted_and_as_timed(spec, answer, loop):
+    counted, timed, guesses, words = drawn(spec)
+    decade = 460 / np.log10(30_000 / 0.7)
+    close(guesses["x"], decade * np.log10(np.array([int(loop[:-1]), 1, 1, 1, 1]) / 0.7))
+    recorded = shifting.recorded_times()["seconds"]
+    seconds = np.array([recorded[name] for name in shifting.PROGRAMS])
+    # The matrix multiplies 256 numbers for each that comes out, the others two.
+    costs = np.array([2, 256, 2, 2, 2]) * 200 * 256, seconds
+    for bars, cost, shown in zip((counted, timed), costs, (answer > 0, answer > 1)):
+        assert ("x2" in bars) == shown
+        if shown:
+            close(bars["x2"] - bars["x"], decade * np.log10(cost / min(cost) / 0.7), atol=0.3)
+    if answer == 2:
+        numbers = [words["text"][words["datum.step"] == step] for step in (0, 1)]
+        assert [int(n.replace("\u202f", "")) for n in numbers[0]] == costs[0].tolist()
+        close([float(n.split()[0]) for n in numbers[1]], 1000 * seconds, atol=0.5)
+    assert len(words.get("text", ())) == 5 * answer
+
+
+@states("sorted_products", "order", (0,), (1,), (2,), (0.6,))
+def test_products_lie_in_the_frame_that_they_belong_to(spec, order):
+    _, names, _, cards, words = drawn(spec)
+    below = cards["y"] > 80
+    if order % 1:
+        assert len({*cards["x"]}) > 4, "on their way"
+        return
+    assert below.sum() == 4
+    second = {
+        0: lambda product: product.endswith("₁"),
+        1: lambda product: product.endswith(("c₀y₀", "s₀x₀", "c₁y₁", "s₁x₁")),
+        2: lambda product: "s" in product,
+    }[order]
+    assert [*below] == [second(product) for product in words["text"]]
+    assert [*names["text"]] == list(shifting.SORTED[order][1:])
 
 
 @states("doubling", "doublings", (2.25,), (4.75,))

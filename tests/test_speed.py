@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from posenc.charts.shifting import recorded_times
 from posenc.encodings import sinusoidal
 
 BENCH = Path(__file__).parents[1] / "bench"
@@ -43,6 +44,15 @@ def test_a_run_writes_what_the_page_reads(run, monkeypatch, tmp_path):
     assert written.keys() == RESULTS.keys()
     expected = {row["name"]: set(row) for row in RESULTS["rows"] if row["name"].startswith(ours)}
     assert {row["name"]: set(row) for row in written["rows"]} == expected
+
+
+def test_the_recorded_ways_to_shift_are_those_that_are_timed(run):
+    ways = importlib.import_module("five_ways").contenders()
+    assert [*recorded_times()["seconds"]] == [*ways]
+    _, M, *shifted = (ways[name]() for name in ways)
+    expected = ways["formula"]()
+    assert all(np.allclose(table, expected, rtol=0, atol=1e-12) for table in shifted)
+    assert M.shape == (256, 256)
 
 
 def test_errors_are_those_of_the_formula(run):

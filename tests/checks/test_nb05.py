@@ -1,12 +1,10 @@
 """The exercises of notebook 5, *Five ways to shift*."""
 
-import math
-
 import numpy as np
 
 from posenc.checks import nb05
 from posenc.encodings import encode
-from posenc.shifts import packed_factors, shift_by_phase, shift_by_swapping, shift_matrix
+from posenc.shifts import packed_factors, rotation, shift_matrix
 
 from .answers import told
 
@@ -16,33 +14,46 @@ def by_packed_factors(encoding, frequencies, offset):
     return np.hstack([f * sines + g * cosines for f, g in packed_factors(frequencies, offset)])
 
 
-def compared(matrix, w, offset):
-    return np.abs(matrix - shift_matrix(w, offset)).max() <= 1e-6
+def one_by_one(row, frequencies, length, steps=-1):
+    pairs = np.reshape(row, (-1, 2))
+    rows = [
+        [rotation(w, steps * n) @ pair for w, pair in zip(frequencies, pairs)]
+        for n in range(length)[::-1]
+    ]
+    return np.reshape(rows, (length, -1))
 
 
-def at(positions, matrix, w, offset):
-    moved = encode(positions, w) @ matrix.T
-    return np.abs(moved - encode(np.add(positions, offset), w)).max() < 1e-7
+def least_squares(frequencies, offset, positions):
+    moved = encode(np.add(positions, offset), frequencies)
+    return np.linalg.lstsq(encode(positions, frequencies), moved)[0].T
+
+
+def nearly_right(frequencies, offset, positions):
+    right = shift_matrix(frequencies, offset)
+    return right + (least_squares(frequencies, offset, positions) - right) / 1000
+
+
+def one_column_off(frequencies, offset, positions):
+    return shift_matrix(frequencies, offset) + 999 * (np.arange(2 * len(frequencies)) == 0)
 
 
 ANSWERS = {
-    nb05.three_turns: {"right": [120, [120]], "wrong": {"Your answer is 968. Each of ten": 968}},
-    nb05.shift_concatenated: {
+    nb05.grow_back: {
+        "right": [one_by_one, lambda *given: one_by_one(*given).tolist()],
+        "wrong": {
+            "row 0 should be that of position t − 1": lambda *given: one_by_one(*given, -2),
+            "should be the one that's given": lambda *given: one_by_one(*given) + 1,
+        },
+    },
+    nb05.shift_halves: {
         "right": [by_packed_factors, lambda *given: by_packed_factors(*given).tolist()],
         "wrong": {"and offset -2.5. It": lambda x, w, o: by_packed_factors(x, w, abs(o))},
     },
-    nb05.repaired_swap: {
-        "right": [shift_by_phase, shift_by_swapping],
-        "wrong": {"Every row keeps its length": lambda x, w, o: shift_by_phase(x, w, int(o))},
-    },
-    nb05.is_shift: {
-        "right": [compared, lambda M, w, o: np.allclose(M, shift_matrix(w, o), 0, 1e-9)],
+    nb05.impostor: {
+        "right": [least_squares],
         "wrong": {
-            "not for M(2.75)": lambda M, w, o: compared(M, w, int(o)),
-            "and a number below": lambda M, w, o: compared(M * np.tri(len(M), k=1).T, w, o),
-            "at positions −300": lambda *given: at(range(500), *given),
-            "up to 1e8": lambda *given: at(math.pi * 2.0 ** np.arange(20), *given),
-            "up to 50": lambda M, w, o: at(2 * np.pi / w, M, w, o),
+            "At position 2, which is tested, it's off": one_column_off,
+            "It passes, but it's no impostor": nearly_right,
         },
     },
 }

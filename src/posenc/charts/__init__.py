@@ -19,7 +19,7 @@ from posenc.charts.practice import match_table
 from posenc.charts.rendering import to_png
 from posenc.charts.rotary import turned_hands
 from posenc.charts.rotation import score_map, shift_blocks, turned_dial, unit_circles
-from posenc.charts.shifting import doubling
+from posenc.charts.shifting import doubling, order_of_work, sorted_products
 from posenc.charts.words import drowned_words, swapped_words
 
 __all__ = [
@@ -37,9 +37,11 @@ __all__ = [
     "name_row",
     "nearness",
     "odometer",
+    "order_of_work",
     "regular_clock",
     "score_map",
     "shift_blocks",
+    "sorted_products",
     "swapped_words",
     "table",
     "to_png",

@@ -36,13 +36,13 @@ def sized(side):
     return {"size": alt.ExprRef(f"pow({side}, 2)"), "filled": True, "opacity": 1}
 
 
-def points(chart, side):
+def points(chart, side, *, color=POSITION):
     """Return the rims and the hands of dials that are points of a chart, turned by its `degrees`.
 
     So sized in pixels, they stay round however wide the page is.
     """
     rims = chart.mark_point(shape="circle", fill="transparent", aria=False, **RIM, **sized(side))
-    hands = chart.mark_point(shape=HAND, color=POSITION, **sized(side))
+    hands = chart.mark_point(shape=HAND, color=color, **sized(side))
     return rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
 
 
