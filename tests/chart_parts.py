@@ -9,6 +9,7 @@ import vl_convert
 
 from posenc import charts
 from posenc.charts.rendering import VEGALITE_VERSION
+from posenc.embeddings import load_glove
 from posenc.layouts import load_tables
 
 RANDOM = np.random.default_rng(0)
@@ -19,17 +20,18 @@ def weights(size, mask=1):
     return numbers / numbers.sum(axis=1, keepdims=True)
 
 
-# As many as there may be. Sorted as text, "10 k" would come before "2 b".
-TOKENS = ["the", *"abcdefghijklmnopqr", "the"]
-MAPS = {name: weights(20) for name in ("words", "positions", "both")}
 LOSSES = np.linspace(2.1, 0.1, 200)
 SNAPSHOTS = {step: weights(4, np.tri(4)) for step in (0, 60, 120)}
 LEARNING = {step: RANDOM.normal(size=(12, 12)) for step in SNAPSHOTS}
 VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 16))))
 TABLES = {name: load_tables()[name] for name in "ABC"}
 NAMES = [name for name in charts.__all__ if name != "to_png"]
+SENTENCE = ["the", "dog", "is", "is", "playing", "with", "the", "cat"]
+GLOVE = {"tokens": SENTENCE, "words": load_glove().lookup(SENTENCE), "query": 4}
 ARGUMENTS = {
-    "attention_maps": {"tokens": TOKENS} | MAPS,
+    "asking_words": GLOVE,
+    "moving_sentence": GLOVE,
+    "score_terms": GLOVE | {"key": 1},
     "head_in_training": {"matrices": LEARNING, "weights": SNAPSHOTS}
     | {"losses": LOSSES, "offset": 3},
     "match_table": {"tables": TABLES},

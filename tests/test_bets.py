@@ -36,6 +36,13 @@ def test_the_figure_stands_in_the_replies_alone():
     assert page.count('alt="A &quot;line&quot;."') == 2
 
 
+def test_each_reply_shows_several_figures():
+    page = bet(
+        QUESTION, REPLIES, right="no", figure=[line(), line()], alt=["one", "two"]
+    )._repr_html_()
+    assert [page.count(f'alt="{words}"') for words in ("one", "two")] == [2, 2]
+
+
 def test_a_terminal_shows_the_question_and_its_choices():
     assert repr(bet(QUESTION, REPLIES, right="no")) == "Is 2 *prime*?\n- `yes`\n- no"
 
@@ -55,3 +62,5 @@ def test_a_bet_that_cannot_be_shown_is_refused(options, message):
 def test_a_figure_without_words_is_refused():
     with pytest.raises(ValueError, match="alt must say what figure shows"):
         bet(QUESTION, REPLIES, right="no", figure=line())
+    with pytest.raises(ValueError, match="alt must say what figure shows"):
+        bet(QUESTION, REPLIES, right="no", figure=[line(), line()], alt=["one"])

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pytest
 import vl_convert
-from chart_parts import ARGUMENTS, MAPS, NAMES, drawn, marks, specification, units
+from chart_parts import ARGUMENTS, NAMES, drawn, marks, specification, units
 from colors import ENOUGH, by_night, contrast
 from PIL import Image
 from PIL.ImageColor import getrgb
@@ -87,9 +87,11 @@ def test_letters_stand_out_by_day_and_by_night(name):
 @pytest.mark.parametrize(
     ("name", "bad", "message"),
     [
-        ("attention_maps", {"tokens": []}, "tokens must be 1 to 20 words, got 0"),
-        ("attention_maps", {"words": EYE}, r"words must have shape \(20, 20\)"),
-        ("attention_maps", {"both": 2 * MAPS["both"]}, "both must .* and a sum of 2$"),
+        ("asking_words", {"tokens": ["dog"]}, "tokens must be 2 to 12 words, got 1"),
+        ("asking_words", {"words": EYE}, r"words must have shape \(8, any\) for the tokens"),
+        ("asking_words", {"words": np.ones((8, 3))}, "words must have an even width, got 3"),
+        ("score_terms", {"key": 8}, "key must be a whole number from 0 to 7, got 8"),
+        ("moving_sentence", {"way": "told"}, "way must be 'added' or 'turned', got 'told'"),
         ("head_in_training", {"losses": [1, 2]}, r"for the steps .* \[0, 60, 120\]"),
         ("head_in_training", {"weights": [EYE, EYE]}, "weights must be a dict from"),
         ("head_in_training", {"weights": {1: EYE, 2: EYE}}, r"from 0, got \[1, 2\]"),

@@ -9,12 +9,14 @@ from chart_parts import drawn, specification, texts
 from numpy.testing import assert_allclose, assert_array_equal
 from oracles import exact_frequencies, table_by_loop
 
-from posenc import long_context
+from posenc import charts, long_context
+from posenc.attention import softmax
 from posenc.charts import shifting
 from posenc.charts.grids import AXES, ROUND
 from posenc.charts.long_context import RULES
-from posenc.encodings import binary, clock
+from posenc.encodings import angular_frequencies, binary, clock
 from posenc.palette import GRAY, POSITION, WORD
+from posenc.rotary import apply_rotary
 from posenc.shifts import shift_matrix
 
 
@@ -337,12 +339,54 @@ def test_falling_draws_every_hand_and_their_mean(spec, power, moved, base):
     assert ("they match" in texts(spec)) == matches == (moved > 0)
 
 
-@states("attention_maps", "shown", ("words only",), ("words + positions",))
-def test_attention_maps_draw_the_weights_they_are_given(spec, shown):
-    (cells,) = drawn(spec)
-    matrix = given.MAPS["both" if "+" in shown else "words"]
-    order = np.lexsort((cells["x"], cells["y"]))
-    close(cells["datum.weight"][order], matrix.ravel(), atol=0.51e-4)
+@states("asking_words", "asks", (1,), (3,))
+def test_a_word_that_asks_has_scores_and_weights(spec, asks):
+    scores, weights, *_ = drawn(spec)
+    words = given.GLOVE["words"]
+    expected = words @ words[asks] / 10
+    close(scores["datum.score"], expected, 2e-3)
+    close(weights["datum.weight"], softmax(expected), 1e-3)
+
+
+def four_terms(asks, start=0):
+    """Return each key's terms with a query: words, places, word to place and place to word."""
+    words, places = given.GLOVE["words"], table_by_loop(8, 100, start=start)
+    pairs = (words, words), (places, places), (words, places), (places, words)
+    return np.array([keys @ queries[asks] for queries, keys in pairs]) / 10
+
+
+@states("score_terms", "asks terms", (4, 1), (4, 2.5), (2, 4))
+def test_a_score_grows_by_its_terms(spec, asks, terms):
+    *bars, sums, weights, outlines, _, _ = drawn(spec)
+    parts = four_terms(asks)
+    ends = np.cumsum(np.clip(terms - np.arange(4), 0, 1)[:, None] * parts, axis=0)
+    for columns, end in zip(bars, ends):
+        close(columns["datum.right"], end, 2e-3)
+    close(sums["datum.end3"], ends[-1], 2e-3)
+    close(weights["datum.weight"], softmax(ends[-1]), 1e-3)
+    close(outlines["datum.before"], softmax(parts[0]), 1e-3)
+    numbers = [f"{abs(part):.2f}" for part in parts[: math.floor(terms), 1]]
+    assert all(number in texts(spec) for number in numbers)
+
+
+@states("moving_sentence", "asks start", (4, 418), (2, 50), (7, 1000))
+def test_weights_change_where_a_sentence_moves(spec, asks, start):
+    weights, outlines, _ = drawn(spec)
+    close(weights["datum.weight"], softmax(four_terms(asks, start).sum(axis=0)), 1e-3)
+    close(outlines["datum.before"], softmax(four_terms(asks).sum(axis=0)), 1e-3)
+
+
+@pytest.mark.parametrize("start", [0, 418, 1000])
+def test_weights_stay_where_queries_and_keys_are_turned(start):
+    chart = charts.moving_sentence(**given.GLOVE, way="turned").to_dict()
+    for parameter in chart["params"]:
+        if parameter["name"] == "start":
+            parameter["value"] = start
+    weights, outlines, _ = drawn(chart)
+    turned = apply_rotary(given.GLOVE["words"], angular_frequencies(100))
+    expected = softmax(turned @ turned[4] / 10)
+    close(weights["datum.weight"], expected, 1e-3)
+    close(outlines["datum.before"], expected, 1e-3)
 
 
 @states("head_in_training", "step", (0,), (120,))

@@ -1,13 +1,10 @@
 """A question to bet on: choices, a reply to each, and a picture that only a reply shows."""
 
-import base64
-import html
-import io
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
-from matplotlib import pyplot as plt
-from PIL import Image
+
+from posenc.display import side_by_side
 
 # For JupyterLab, which has no style for folds; the book has its own.
 _BOX = "border-style:solid;border-width:1px;border-radius:.25em;margin:.5em 0;padding:.3em .8em"
@@ -20,8 +17,7 @@ class Bet:
     question: str
     replies: dict
     right: str
-    picture: bytes = b""
-    alt: str = ""
+    pictures: str = ""
 
     def __repr__(self):
         """Return the question and its choices."""
@@ -42,16 +38,8 @@ class Bet:
             f'<details class="fold" style="{_BOX}">'
             f'<summary style="cursor:pointer">{_inline(choice)}</summary>\n<div class="answer">'
             f'<p><span class="{status}" aria-hidden="true">{symbol}</span> '
-            f"{word} {_inline(self.replies[choice])}</p>{self._image()}</div>\n</details>"
+            f"{word} {_inline(self.replies[choice])}</p>{self.pictures}</div>\n</details>"
         )
-
-    def _image(self):
-        if not self.picture:
-            return ""
-        # The width is at the eighteenth byte of a PNG file; two pixels make one of the page.
-        width = int.from_bytes(self.picture[16:20], "big") // 2
-        source = f"data:image/png;base64,{base64.b64encode(self.picture).decode()}"
-        return f'<p><img src="{source}" width="{width}" alt="{html.escape(self.alt)}"></p>'
 
 
 def bet(question, replies, *, right, figure=None, alt=""):
@@ -66,10 +54,11 @@ def bet(question, replies, *, right, figure=None, alt=""):
         or "No." by itself.
     right : str
         The right choice.
-    figure : matplotlib.figure.Figure, optional
-        What every reply shows below its words. The figure is closed, so that it isn't seen before.
-    alt : str, optional
-        What the figure shows, in words; wanted with a figure, and only then.
+    figure : matplotlib.figure.Figure or list of Figures, optional
+        What every reply shows below its words. Several stand side by side where there's room. They
+        are closed, so that they aren't seen before.
+    alt : str or list of str, optional
+        What each figure shows, in words; wanted with a figure, and only then.
 
     Returns
     -------
@@ -86,22 +75,13 @@ def bet(question, replies, *, right, figure=None, alt=""):
     """
     if right not in replies:
         raise ValueError(f"right must be one of {', '.join(replies)}, got {right}")
-    if (figure is None) != (not alt):
+    figures = figure if isinstance(figure, list) else [figure] * (figure is not None)
+    alts = alt if isinstance(alt, list) else [alt] * bool(alt)
+    if len(figures) != len(alts) or not all(alts):
         raise ValueError("alt must say what figure shows, and be empty without one")
-    return Bet(question, dict(replies), right, b"" if figure is None else _png(figure), alt)
+    pictures = side_by_side(figures, alts)._repr_html_() if figures else ""
+    return Bet(question, dict(replies), right, pictures)
 
 
 def _inline(text):
     return MarkdownIt().renderInline(text)
-
-
-def _png(figure):
-    plt.close(figure)
-    drawn, file = io.BytesIO(), io.BytesIO()
-    figure.savefig(drawn)
-    # Each reply has a copy. Few colors do for lines and letters, and take a fifth of the bytes.
-    with Image.open(drawn) as picture:
-        colors = {"colors": 32, "method": Image.Quantize.MAXCOVERAGE, "dither": Image.Dither.NONE}
-        few = picture.convert("RGB").quantize(**colors)
-    few.save(file, "PNG", optimize=True)
-    return file.getvalue()

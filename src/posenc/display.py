@@ -1,8 +1,14 @@
-"""Show in a notebook a file of the package."""
+"""Show in a notebook a file of the package, or pictures side by side."""
 
+import base64
+import html
+import io
+from dataclasses import dataclass
 from importlib.resources import files
 
 from IPython.display import Markdown
+from matplotlib import pyplot as plt
+from PIL import Image
 
 
 def show_file(name):
@@ -20,3 +26,50 @@ def show_file(name):
     """
     source = (files("posenc") / "data" / f"{name}.py").read_text(encoding="utf-8").rstrip()
     return Markdown(f"```python\n{source}\n```")
+
+
+def side_by_side(figures, alts):
+    """Show figures beside each other where there's room, and below each other on a narrow page.
+
+    Parameters
+    ----------
+    figures : iterable of matplotlib.figure.Figure
+        They are closed, so that they aren't shown twice.
+    alts : iterable of str
+        What each shows, in words.
+
+    Returns
+    -------
+    Pictures
+        To be left at the end of a cell.
+    """
+    alts = tuple(alts)
+    return Pictures(tuple(_image(*pair) for pair in zip(figures, alts, strict=True)), alts)
+
+
+@dataclass(frozen=True, repr=False)
+class Pictures:
+    """Pictures in a row that breaks like one of words."""
+
+    images: tuple
+    alts: tuple
+
+    def __repr__(self):
+        """Return what the pictures show."""
+        return "\n".join(self.alts)
+
+    def _repr_html_(self):
+        return "<p>{}</p>".format("\n".join(self.images))
+
+
+def _image(figure, alt):
+    plt.close(figure)
+    drawn, file = io.BytesIO(), io.BytesIO()
+    figure.savefig(drawn)
+    # Few colors do for lines, letters and maps, and take a fifth of the bytes.
+    colors = {"colors": 128, "method": Image.Quantize.MAXCOVERAGE, "dither": Image.Dither.NONE}
+    with Image.open(drawn) as picture:
+        picture.convert("RGB").quantize(**colors).save(file, "PNG", optimize=True)
+        width = picture.width // 2  # two pixels make one of the page
+    source = f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
+    return f'<img src="{source}" width="{width}" alt="{html.escape(alt)}">'

@@ -6,7 +6,6 @@ import numpy as np
 
 from posenc.attention import softmax
 from posenc.checks import nb07
-from posenc.shifts import shift_matrix
 
 from .answers import told
 
@@ -22,15 +21,6 @@ def only_visible(scores, mask):
 
 def tried(orders, compare=np.allclose, copy=np.copy):
     return lambda layer, x: compare(layer(copy(x))[orders], [layer(x[o]) for o in orders])
-
-
-def by_distance(encoding, frequencies):
-    apart = np.linalg.norm(encoding[:, None] - encoding, axis=-1)
-    return -np.abs(apart - 2 * np.linalg.norm(np.sin(frequencies / 2)))
-
-
-def heads(join, offset=1):
-    return lambda e, w: join(e @ shift_matrix(w, offset) @ e.T, e @ shift_matrix(w, -offset) @ e.T)
 
 
 ANSWERS = {
@@ -51,10 +41,6 @@ ANSWERS = {
             "not for attention": tried(ALL, compare=np.array_equal),
             "in place": tried(ALL, copy=np.asarray),
         },
-    },
-    nb07.both_neighbors: {
-        "right": [heads(np.maximum), by_distance],
-        "wrong": {"query's own": heads(np.minimum), "2 positions": heads(np.maximum, 2)},
     },
 }
 

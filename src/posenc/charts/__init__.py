@@ -6,7 +6,6 @@ charts in layers or side by side) with a ``description``, which becomes the alte
 A ``TypeError`` or ``ValueError`` names an argument that is not as described.
 """
 
-from posenc.charts.attention import attention_maps
 from posenc.charts.binary import odometer, two_sums
 from posenc.charts.clock import clock_face, hands_in_a_text, regular_clock
 from posenc.charts.distances import chord, falling
@@ -19,11 +18,12 @@ from posenc.charts.practice import match_table
 from posenc.charts.rendering import to_png
 from posenc.charts.rotary import turned_hands
 from posenc.charts.rotation import score_map, shift_blocks, turned_dial, unit_circles
+from posenc.charts.sentences import asking_words, moving_sentence, score_terms
 from posenc.charts.shifting import doubling, order_of_work, sorted_products
 from posenc.charts.words import drowned_words, swapped_words
 
 __all__ = [
-    "attention_maps",
+    "asking_words",
     "chord",
     "clock_face",
     "doubling",
@@ -34,12 +34,14 @@ __all__ = [
     "hands_in_a_text",
     "head_in_training",
     "match_table",
+    "moving_sentence",
     "name_row",
     "nearness",
     "odometer",
     "order_of_work",
     "regular_clock",
     "score_map",
+    "score_terms",
     "shift_blocks",
     "sorted_products",
     "swapped_words",

@@ -5,15 +5,12 @@ from itertools import permutations
 import numpy as np
 
 from posenc.attention import self_attention, softmax
-from posenc.distances import distance_at
 from posenc.embeddings import load_glove
-from posenc.encodings import angular_frequencies, encode, sinusoidal
+from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.rotary import apply_rotary
-from posenc.shifts import shift_matrix
 
 from ._compare import numbers
 from ._exercise import Exercise
-from .nb06 import distances
 
 _SPEEDS = angular_frequencies(4)
 _TOKENS = ["the", "cat", "loves", "the", "girl", "every", "day"]
@@ -153,58 +150,4 @@ is_equivariant = Exercise(
     hint="Does each of the 720 orders come out as it went in, up to rounding, if the layer gets a "
     "copy each time?",
     correct="Attention passes, and what adds positions doesn't: that's what positions are for.",
-)
-
-
-def _judge_neighbors(scores, encoding, frequencies):
-    gaps = distances(encoding)
-    profile = distance_at(np.arange(len(scores)), frequencies)
-    is_neighbor = np.isclose(gaps, profile[1], rtol=1e-6)
-    finite = scores[np.isfinite(scores) & ~np.eye(len(scores), dtype=bool)]
-    rounding = 1e-9 * np.ptp(finite) if finite.size else 0
-    for row in np.flatnonzero(is_neighbor.sum(axis=1) == 2):
-        others = np.where(is_neighbor[row], -np.inf, scores[row])
-        low, other = scores[row, is_neighbor[row]].min(), others.max()
-        if not low > other + rounding:
-            steps = np.abs(profile - gaps[row, others >= other - rounding].min()).argmin()
-            where = f"a row {steps} positions away" if steps else "the query's own position"
-            return (
-                f"In row {row} a neighbor has the score {low:.6g}, and {where} has {other:.6g}. "
-                "What makes a score large for both neighbors alone?"
-            )
-    return ""
-
-
-def _table(start, length, frequencies, shuffled=False):
-    """Return the arguments of a case: a table of neighboring positions, and its frequencies."""
-    rows = encode(start + np.arange(length), frequencies)
-    return np.random.default_rng(7).permutation(rows) if shuffled else rows, frequencies
-
-
-both_neighbors = Exercise(
-    "both_neighbors",
-    task="scores whose two largest in each inner row are those of its two neighbors",
-    reference=lambda x, w: np.where(np.isclose(x @ x.T, np.cos(w).sum(), 1e-9), np.inf, -np.inf),
-    cases={
-        f"{n} rows from {start} on (width {width}, base {base}{', shuffled' * shuffled})": _table(
-            start, n, angular_frequencies(width, base=base), shuffled
-        )
-        for start, n, width, base, shuffled in [
-            (0, 8, 16, 10_000, False),
-            (1000, 30, 64, 10_000, False),
-            (-3.5, 60, 128, 1_000_000, False),
-            (41, 25, 32, 10_000, True),
-            (5, 10, 16, 3, False),
-            (2, 6, 2, 10_000, True),
-        ]
-    }
-    | {"12 rows whose first hand is back after five": _table(0, 12, np.array([0.4 * np.pi, 0.1]))},
-    judge=_judge_neighbors,
-    slips={
-        "The sum of two heads is largest for the position in the middle, the query's own. What "
-        "must be taken away?": lambda x, w: x @ (shift_matrix(w, 1) + shift_matrix(w, -1)) @ x.T,
-        "So far the row's own score is the largest, as in the plain products. What moves the top "
-        "to both sides?": lambda x, w: x @ x.T,
-    },
-    correct="Many scores have their largest values in the same places, so other heads do it, too.",
 )

@@ -1,0 +1,354 @@
+"""The charts of notebooks 07 and 09: a sentence whose words ask, answer, and move along a text."""
+
+import altair as alt
+import numpy as np
+
+from posenc._validation import array, strings
+from posenc.attention import softmax
+from posenc.charts.components import angular_frequency, finish, rounded, slider, tooltips
+from posenc.encodings import sinusoidal
+from posenc.palette import GRAY, INK, KEY, POSITION, WORD
+
+MOST_TOKENS = 12
+MOST_START = 1000
+WAYS = ("added", "turned")
+
+# The mixed terms are pale, with the outline of what asks.
+_PARTS = {
+    "word to word": (WORD, WORD),
+    "place to place": (POSITION, POSITION),
+    "word to place": ("#C5BFE6", WORD),
+    "place to word": ("#C4EADD", POSITION),
+}
+_ROW = 25  # the height of a key's row
+_BAR = {"band": 0.62}
+_BOTH = 390  # the width of scores and weights together
+
+# Of one pair of the query and of the key, as _Sentence.draw_sums knows them.
+_WORDS = "datum.qs * datum.xs + datum.qc * datum.xc"
+_PLACES = "cos(datum.w * (asks - datum.t))"
+
+
+def _mixed(start):
+    """Return the summands of the mixed terms, for a sentence that begins at `start`."""
+    asked, own = f"datum.w * ({start} + datum.t)", f"datum.w * ({start} + asks)"
+    return (
+        f"datum.qs * sin({asked}) + datum.qc * cos({asked})",
+        f"sin({own}) * datum.xs + cos({own}) * datum.xc",
+    )
+
+
+def _turned(start):
+    """Return the summand of a score whose query and key are turned, each by its own place."""
+    parts = []
+    for pair, place in (("q", "asks"), ("x", "datum.t")):
+        angle, sine, cosine = f"(datum.w * ({start} + {place}))", f"datum.{pair}s", f"datum.{pair}c"
+        parts.append(
+            (
+                f"({sine} * cos{angle} + {cosine} * sin{angle})",
+                f"({cosine} * cos{angle} - {sine} * sin{angle})",
+            )
+        )
+    return " + ".join(f"{query} * {key}" for query, key in zip(*parts))
+
+
+class _Sentence:
+    """The words of a sentence, one of which asks, and what a browser computes of them."""
+
+    def __init__(self, tokens, words, query):
+        tokens = strings("tokens", tokens)
+        self.count = len(tokens)
+        if not 2 <= self.count <= MOST_TOKENS:
+            raise ValueError(f"tokens must be 2 to {MOST_TOKENS} words, got {self.count}")
+        # Rounded, so that no digit depends on the machine and a page is small.
+        self.words = array("words", words, (self.count, None), why="for the tokens").round(3) + 0.0
+        self.width = self.words.shape[1]
+        if self.width % 2 or not self.width:
+            raise ValueError(f"words must have an even width, got {self.width}")
+        self.text = " ".join(tokens)
+        self.names = [f"{place} {token}" for place, token in enumerate(tokens)]
+        self.asks = self.choose("asks", "who asks", self.place("query", query))
+        self.known = alt.param("names", value=self.names)
+        self.most = float(np.ceil((self.words @ self.words.T).max() / self.width**0.5))
+
+    def place(self, name, place):
+        """Return a place in the sentence if it is one."""
+        if not isinstance(place, int) or not 0 <= place < self.count:
+            raise ValueError(
+                f"{name} must be a whole number from 0 to {self.count - 1}, got {place!r}"
+            )
+        return place
+
+    def choose(self, name, label, place):
+        """Return the parameter `name`, a place in the sentence, with a list of all tokens."""
+        options = {"options": list(range(self.count)), "labels": self.names}
+        return alt.param(name, value=place, bind=alt.binding_select(name=f"{label} ", **options))
+
+    def terms(self):
+        """Return the four terms of each query with each key, without the positions' start."""
+        words, places = self.words, sinusoidal(*self.words.shape)
+        pairs = (words, words), (places, places), (words, places), (places, words)
+        terms = np.array([queries @ keys.T for queries, keys in pairs]) / self.width**0.5
+        # Zero is added so that none is written as minus zero.
+        return np.moveaxis(terms, 0, -1).round(4) + 0.0
+
+    def draw(self, layers, *, width, weights, **fields):
+        """Return layers with a row for each key, with fields and the softmax of some as weights."""
+        chart = alt.layer(*layers, data=alt.sequence(self.count, as_="t"))
+        chart = chart.transform_calculate(**fields)
+        return self._with_weights(chart, weights, width)
+
+    def draw_sums(self, layers, *, width, weights, **sums):
+        """Return such layers whose fields are sums over the pairs, divided by √d."""
+        pairs = self.width // 2
+        chart = alt.layer(*layers, data=alt.sequence(self.count * pairs, as_="row"))
+        chart = chart.transform_calculate(
+            t=f"floor(datum.row / {pairs})",
+            k=f"datum.row % {pairs}",
+            w=angular_frequency("datum.k", width=self.width),
+            qs="numbers[asks][2 * datum.k]",
+            qc="numbers[asks][2 * datum.k + 1]",
+            xs="numbers[datum.t][2 * datum.k]",
+            xc="numbers[datum.t][2 * datum.k + 1]",
+        )
+        # Divided before they are added up, which comes to the same.
+        divided = {name: f"({part}) / {self.width**0.5!r}" for name, part in sums.items()}
+        chart = chart.transform_calculate(**divided)
+        chart = chart.transform_aggregate(**{name: f"sum({name})" for name in sums}, groupby=["t"])
+        return self._with_weights(chart, weights, width)
+
+    def _with_weights(self, chart, weights, width):
+        chart = chart.transform_calculate(key="names[datum.t]")
+        for name, score in weights.items():
+            chart = chart.transform_calculate(**{f"e_{name}": f"exp(datum.{score})"})
+            chart = chart.transform_joinaggregate(**{f"all_{name}": f"sum(e_{name})"})
+            chart = chart.transform_calculate(**{name: f"datum.e_{name} / datum.all_{name}"})
+        return chart.properties(width=width, height=_ROW * self.count)
+
+    def keys(self):
+        """Return the channel of the keys, downwards in the order of the sentence."""
+        y = alt.Y("key:N", title=None).scale(domain=self.names)
+        return y.axis(ticks=False, domain=False, labelLimit=120, labelPadding=6)
+
+
+def _weight_bars(y, *, width, before=False, x=None, left=0, span=1):
+    """Return bars of the field `weight` with numbers and, if asked for, outlines of `before`.
+
+    They begin at `left` and, for a weight of 1, are as long as `span`, in units of the axis.
+    """
+    if x is None:
+        x = alt.X("left:Q", title="attention weight").scale(domain=[0, 1])
+        x = x.axis(values=[0, 0.5, 1], grid=False)
+
+    def bars(field, **look):
+        ends = {"left": f"{left}", "right": f"{left} + {span} * datum.{field}"}
+        return alt.Chart().transform_calculate(**ends).mark_bar(**look).encode(x, y, x2="right:Q")
+
+    layers = [bars("weight", color=KEY, height=_BAR)]
+    layers[0] = layers[0].encode(tooltip=tooltips("key:N", weight=".4f"))
+    if before:
+        look = {"fill": "transparent", "stroke": GRAY, "strokeWidth": 1.5, "aria": False}
+        layers.append(bars("before", height={"band": 0.86}, **look))
+    apart = 9 / width if span == 1 else span / 20
+    numbers = alt.Chart().transform_calculate(
+        left=f"{left} + {span} * max(datum.weight, datum.before || 0) + {apart:.4f}",
+        number=rounded("datum.weight", 3),
+    )
+    numbers = numbers.mark_text(align="left", baseline="middle", fontSize=12, aria=False)
+    return [*layers, numbers.encode(x, y, text="number:N")]
+
+
+def _beside(most):
+    """Return the axis of scores up to `most` and of weights, where these begin, and two heads.
+
+    They share one view, so that a narrow page keeps them side by side.
+    """
+    left, span = 1.16 * most, 0.8 * most
+    values = [0, most / 2, left, left + span / 2, left + span]
+    label = f"datum.value <= {most} ? format(datum.value, '~g') : "
+    label += f"format((datum.value - {left}) / {span}, '.1f')"
+    x = alt.X("left:Q", title=None).scale(domain=[0, 2.12 * most], nice=False)
+    x = x.axis(values=values, labelExpr=label, labelOverlap=False, grid=False, domain=False)
+    heads = [{"left": 0, "head": "attention score"}, {"left": left, "head": "attention weight"}]
+    heads = alt.Chart(alt.Data(values=heads)).mark_text(align="left", fontSize=12, aria=False)
+    heads = heads.encode(x, y=alt.value(-9), text="head:N")
+    return x, {"x": x, "left": left, "span": span}, heads
+
+
+def asking_words(tokens, words, *, query=0):
+    """Draw the scores of one query with all keys and, beside them, the weights they become.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        The n words of the sentence, 2 to 12.
+    words : array_like, shape (n, d)
+        The words' rows, of even width. They are queries and keys, and rounded to 3 decimals.
+    query : int, default: 0
+        The place of the word that asks first.
+    """
+    sentence = _Sentence(tokens, words, query)
+    x, there, heads = _beside(sentence.most)
+    y = sentence.keys()
+    scores = alt.Chart().transform_calculate(left="0", right="datum.score")
+    scores = scores.mark_bar(color=WORD, height=_BAR)
+    scores = scores.encode(x, y, x2="right:Q", tooltip=tooltips("key:N", score=".3f"))
+    layers = [scores, *_weight_bars(y, width=_BOTH, **there), heads]
+    data = {"weights": {"weight": "score"}, "score": "terms[asks][datum.t]"}
+    return finish(
+        sentence.draw(layers, width=_BOTH, **data),
+        sentence.asks,
+        sentence.known,
+        alt.param("terms", value=sentence.terms()[..., 0].tolist()),
+        title=alt.Title(alt.expr("names[asks] + ' asks'")),
+        description=f"""
+        Two columns of bars side by side, with a bar in each for every word of the sentence
+        “{sentence.text}”. On the left the attention scores of one word, the query, with all words
+        as keys; on the right the attention weights that a softmax makes of them, which add up to 1.
+        A list chooses the word that asks. Words that occur twice have bars of the same length as
+        keys, and none of the bars changes if one asks instead of the other.
+        """,
+    )
+
+
+def score_terms(tokens, words, *, query=0, key=0):
+    """Draw the scores of one query as bars that grow term by term, beside the weights.
+
+    Word to word and place to place come first, then the two mixed terms.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        The n words of the sentence, 2 to 12.
+    words : array_like, shape (n, d)
+        The words' rows, of even width and rounded to 3 decimals, to which the sinusoidal encoding
+        is added.
+    query, key : int, default: 0
+        The places of the words whose score is written out first.
+    """
+    sentence = _Sentence(tokens, words, query)
+    told = sentence.choose("told", "who answers", sentence.place("key", key))
+    values, term = sentence.terms(), "parts[asks][datum.t]"
+    ends = [f"{term}[0]"]
+    for number in range(1, 4):
+        ends.append(f"{ends[-1]} + clamp(terms - {number}, 0, 1) * {term}[{number}]")
+    data = {f"end{number}": end for number, end in enumerate(ends)}
+    data["words"] = ends[0]
+    data["weights"] = {"weight": "end3", "before": "words"}
+    x, there, heads = _beside(sentence.most + float(np.ceil(sentence.width**0.5 / 2)) + 1)
+    weights = _weight_bars(sentence.keys(), width=_BOTH, before=True, **there)
+    return finish(
+        sentence.draw([*_stacked_bars(x, sentence.keys()), *weights, heads], width=_BOTH, **data),
+        sentence.asks,
+        told,
+        slider("terms", "terms added up", 1, least=1, greatest=4, step=0.25, per_second=0.5),
+        sentence.known,
+        alt.param("parts", value=values.tolist()),
+        title=alt.Title(alt.expr(_sum())),
+        description=f"""
+        Two columns of bars side by side, with a row for every word of the sentence
+        “{sentence.text}” as a key. On the left is the attention score of one word, the query, with
+        each key, as a bar of
+        up to four parts: word to word, place to place, word to place and place to word. A mark
+        shows where their sum ends. On the right are the attention weights, with gray outlines of
+        those that word to word gives by itself. Two lists choose the word that asks and the one
+        that answers, whose sum is written above. A slider adds the terms one after another. Where
+        {tokens[query]} asks, the weight of {tokens[key]} is
+        {_weights_by_terms(values[query], key)} with one to four terms.
+        """,
+    )
+
+
+def _weights_by_terms(terms, key):
+    """Return in words the weight of a key with one, two, three and four terms."""
+    *first, last = (f"{weight:.3f}" for weight in softmax(np.cumsum(terms, axis=1).T)[:, key])
+    return f"{', '.join(first)} and {last}"
+
+
+def _sum():
+    """Return the expression that writes out the terms of the chosen pair, as many as are added."""
+    part = "parts[asks][told]"
+    more = (
+        f" + (terms > {number} ? ({part}[{number}] < 0 ? ' − ' : ' + ') + "
+        f"{rounded(f'abs({part}[{number}])', 2)} : '')"
+        for number in range(1, 4)
+    )
+    first = f"names[asks] + ' asks ' + names[told] + ': ' + {rounded(f'{part}[0]', 2)}"
+    return first + "".join(more)
+
+
+def _stacked_bars(x, y):
+    """Return scores as bars of up to four parts, with a mark where they end."""
+    fill, stroke = (
+        channel("part:N", title=None)
+        .scale(domain=list(_PARTS), range=list(look))
+        .legend(orient="bottom", columns=2, symbolType="square", symbolSize=110)
+        for channel, look in zip((alt.Fill, alt.Stroke), zip(*_PARTS.values()))
+    )
+    layers = []
+    for number, part in enumerate(_PARTS):
+        bars = alt.Chart().transform_calculate(
+            part=f"'{part}'",
+            left=f"datum.end{number - 1}" if number else "0",
+            right=f"datum.end{number}",
+        )
+        # A mixed term may be below 0, and then lies on what it takes back.
+        bars = bars.mark_bar(height=_BAR if number < 2 else {"band": 0.36}, strokeWidth=1)
+        layers.append(bars.encode(x, y, fill, stroke, x2="right:Q"))
+    sums = (
+        alt.Chart()
+        .transform_calculate(left="datum.end3")
+        .mark_tick(color=INK, opacity=1, thickness=2.5, height={"band": 0.86})
+    )
+    told = tooltips("key:N", end3=("score", ".3f"))
+    return [*layers, sums.encode(x, y, tooltip=told)]
+
+
+def moving_sentence(tokens, words, *, query=0, way="added"):
+    """Draw the weights of one query while the sentence begins farther and farther on in a text.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        The n words of the sentence, 2 to 12.
+    words : array_like, shape (n, d)
+        The words' rows, of even width. They are queries and keys, and rounded to 3 decimals.
+    query : int, default: 0
+        The place of the word that asks first, counted in the sentence.
+    way : {"added", "turned"}, default: "added"
+        Whether the positions' encodings are added to the rows, so that the weights depend on where
+        the sentence begins, or queries and keys are turned by their positions, so that they don't.
+    """
+    sentence = _Sentence(tokens, words, query)
+    if way not in WAYS:
+        raise ValueError(f"way must be 'added' or 'turned', got {way!r}")
+
+    def score(start):
+        return _turned(start) if way == "turned" else " + ".join((_WORDS, _PLACES, *_mixed(start)))
+
+    does, bars = {
+        "added": ("the encoding of its position is added to each word", "change with every step"),
+        "turned": ("queries and keys are turned by their positions", "never leave their outlines"),
+    }[way]
+    return finish(
+        sentence.draw_sums(
+            _weight_bars(sentence.keys(), width=320, before=True),
+            width=320,
+            weights={"weight": "now", "before": "first"},
+            now=score("start"),
+            first=score("0"),
+        ),
+        sentence.asks,
+        slider("start", "sentence begins at", 0, greatest=MOST_START, per_second=5),
+        sentence.known,
+        alt.param("numbers", value=sentence.words.tolist()),
+        title=alt.Title(
+            alt.expr("names[asks] + ' asks, at position ' + format(start + asks, '.0f')")
+        ),
+        description=f"""
+        A bar for every word of the sentence “{sentence.text}” as a key, with its attention weight
+        while one word asks and {does}. Gray outlines keep the weights of a sentence that begins at
+        position 0. A list chooses the word that asks. A slider moves the whole sentence along a
+        text, to positions from 0 to {MOST_START}. The bars {bars}.
+        """,
+    )
