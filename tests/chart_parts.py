@@ -10,7 +10,9 @@ import vl_convert
 from posenc import charts
 from posenc.charts.rendering import VEGALITE_VERSION
 from posenc.embeddings import load_glove
+from posenc.encodings import binary, sinusoidal
 from posenc.layouts import load_tables
+from posenc.palette import BITS, PLAIN, SINUSOIDS
 
 RANDOM = np.random.default_rng(0)
 
@@ -24,6 +26,11 @@ LOSSES = np.linspace(2.1, 0.1, 200)
 SNAPSHOTS = {step: weights(4, np.tri(4)) for step in (0, 60, 120)}
 LEARNING = {step: RANDOM.normal(size=(12, 12)) for step in SNAPSHOTS}
 VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 16))))
+CODES = {
+    "bits": 2 * binary(64) - 1,
+    "waves": sinusoidal(64, 6),
+    "dice": RANDOM.normal(size=(64, 6)),
+}
 TABLES = {name: load_tables()[name] for name in "ABC"}
 NAMES = [name for name in charts.__all__ if name != "to_png"]
 SENTENCE = ["the", "dog", "is", "is", "playing", "with", "the", "cat"]
@@ -34,6 +41,8 @@ ARGUMENTS = {
     "score_terms": GLOVE | {"key": 1},
     "head_in_training": {"matrices": LEARNING, "weights": SNAPSHOTS}
     | {"losses": LOSSES, "offset": 3},
+    "misread_rows": {"codes": CODES, "colors": dict(zip(CODES, (BITS, SINUSOIDS, PLAIN)))}
+    | {"left": "bits", "right": "waves"},
     "match_table": {"tables": TABLES},
     "turned_hands": {"vectors": VECTORS},
 }

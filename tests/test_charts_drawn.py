@@ -454,3 +454,22 @@ def test_match_table_tells_when_the_table_is_found(table):
     (apart,) = words["text"]
     difference = np.abs(left["datum.v"] - right["datum.made"]).max()
     assert float(apart.split()[-1]) == pytest.approx(difference, abs=0.0011)
+
+
+@states("misread_rows", "noise left_code right_code", (0, "bits", "waves"), (1.45, "waves", "dice"))
+def test_dots_are_read_as_the_nearest_row(spec, noise, left_code, right_code):
+    *_, dots, counts = drawn(spec)
+    for panel, name in enumerate((left_code, right_code)):
+        code, position = given.CODES[name], np.arange(5, 64, 10)
+        spoiled = code + noise * np.random.default_rng(0).normal(size=(64, 6))
+        read = np.linalg.norm(spoiled[:, None] - code, axis=2).argmin(axis=1)[5::10]
+        mine = dots["datum.panel"] == panel
+        assert_array_equal(dots["datum.position"][mine], position)
+        assert_array_equal(dots["datum.read"][mine], read)
+        off = abs(read - position)
+        numbers = [(off == 0).sum(), ((off > 0) & (off < 6)).sum(), (off > 5).sum()]
+        words = "{} right, {} near, {} far".format(*numbers)
+        assert [*counts["text"][panel]] == [name, words]
+        color = given.ARGUMENTS["misread_rows"]["colors"][name]
+        assert {*dots["stroke"][mine]} == {color}
+        assert_array_equal(dots["fill"][mine] == "transparent", off > 5)

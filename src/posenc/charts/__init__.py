@@ -13,6 +13,7 @@ from posenc.charts.formula import table
 from posenc.charts.grids import nearness
 from posenc.charts.learning import head_in_training
 from posenc.charts.long_context import growing_text
+from posenc.charts.noise import misread_rows
 from posenc.charts.positions import find_position, name_row
 from posenc.charts.practice import match_table
 from posenc.charts.rendering import to_png
@@ -34,6 +35,7 @@ __all__ = [
     "hands_in_a_text",
     "head_in_training",
     "match_table",
+    "misread_rows",
     "moving_sentence",
     "name_row",
     "nearness",
