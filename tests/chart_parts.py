@@ -25,7 +25,7 @@ def weights(size, mask=1):
 LOSSES = np.linspace(2.1, 0.1, 200)
 SNAPSHOTS = {step: weights(4, np.tri(4)) for step in (0, 60, 120)}
 LEARNING = {step: RANDOM.normal(size=(12, 12)) for step in SNAPSHOTS}
-VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 16))))
+VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 2, 16))))
 CODES = {
     "bits": 2 * binary(64) - 1,
     "waves": sinusoidal(64, 6),
@@ -44,7 +44,8 @@ ARGUMENTS = {
     "misread_rows": {"codes": CODES, "colors": dict(zip(CODES, (BITS, SINUSOIDS, PLAIN)))}
     | {"left": "bits", "right": "waves"},
     "match_table": {"tables": TABLES},
-    "turned_hands": {"vectors": VECTORS},
+    "turned_hands": {"vectors": VECTORS, "shown": [0, 2, 5]},
+    "two_ways": {"query": [0.3, 0.6], "key": [-0.4, 0.2], "frequency": 0.2, "offset": 3},
 }
 
 

@@ -31,7 +31,6 @@ def both(frequencies, near, far, louder=1.0):
 
 
 ANSWERS = {
-    nb09.caught_up: {"right": [6], "wrong": {"At offset 7 the hands are 15° apart": 7}},
     nb09.score_curve: {
         "right": [scores],
         "wrong": {

@@ -104,9 +104,16 @@ class Dials:
 
     def hands(self, chart, angle, tip=1, end=0, **style):
         """Return a chart whose rows are drawn as hands from a radius `end` to the `tip`."""
-        x2, y2 = self._at(angle, end)
-        hands = self.place(chart, angle, tip).transform_calculate(x2=x2, y2=y2)
-        return hands.mark_rule(**({"strokeCap": "round"} | style)).encode(x2="x2", y2="y2")
+        return self.lines(chart, (angle, tip), (angle, end), **style)
+
+    def lines(self, chart, start, end, **style):
+        """Return a chart whose rows are straight lines from a place to another.
+
+        Each place is an angle and a radius.
+        """
+        x2, y2 = self._at(*end)
+        lines = self.place(chart, *start).transform_calculate(x2=x2, y2=y2)
+        return lines.mark_rule(**({"strokeCap": "round"} | style)).encode(x2="x2", y2="y2")
 
     def tips(self, chart, angle, tip=1, **style):
         """Return a chart whose rows are drawn as the tips of hands."""

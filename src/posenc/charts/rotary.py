@@ -1,97 +1,214 @@
-"""The chart of notebook 09: hands of a query and a key that turn together, and their score."""
+"""The charts of notebook 09: a query's and a key's hands, added to or turned, and their score."""
 
 import json
 
 import altair as alt
 import numpy as np
 
+from posenc._validation import array, integer, number
 from posenc.charts.components import (
     angular_frequency,
     choice,
     finish,
     mark_best,
     named_arrays,
+    rounded,
     slider,
     tooltips,
 )
 from posenc.charts.dials import Dials, meanings
-from posenc.encodings import angular_frequencies
-from posenc.palette import KEY, OFFSET, PLAIN, QUERY
+from posenc.palette import GRAY, KEY, OFFSET, PLAIN, POSITION, QUERY
 
-FARTHEST = 100  # the largest offset
-_COLUMNS, _ROWS = 4, 2
-_DIALS = Dials(_COLUMNS, _ROWS, apart=3, margin=1.3)
-_OUTSIDE = {"radius": 1.18, "shortest": 0.25}  # of the arcs, where no hand or tip covers them
-_WIDTH = 430
 _QUERY, _KEY, _ARC = "query", "key", "angle between them"
 _LOOKS = [QUERY, KEY, OFFSET], ["circle", "square", "triangle-up"]
 
+_LENGTH = 1.9  # of a hand that would reach the rim, longer than a word and a place together
+_TWO = Dials(2, margin=1.3, apart=2.55)
+_WAYS = ("added", "turned")
+_START = 6
 
-def turned_hands(vectors):
+
+def two_ways(query, key, frequency, offset):
+    r"""Draw a query and a key twice: with the hands of their positions added, and turned by them.
+
+    The key is at the position that a slider sets, and the query some positions on. Turned, the
+    angle between them is that of the words and as many steps of the frequency, wherever both are.
+
+    Parameters
+    ----------
+    query, key : array_like, shape (2,)
+        One pair of each, the sine first, both of a length of at most 0.9.
+    frequency : float
+        How far the hand of this pair turns at each position, in radians.
+    offset : int
+        How many positions the query is after the key.
+    """
+    hands = {"query": array("query", query, (2,)), "key": array("key", key, (2,))}
+    frequency, offset = number("frequency", frequency), integer("offset", offset)
+    for name, hand in hands.items():
+        if np.hypot(*hand) > 0.9:
+            longest = "must have a length of at most 0.9"
+            raise ValueError(f"{name} {longest}, got {np.hypot(*hand):.2f}")
+    values = [
+        {"dial": dial, "way": way, "query": hands["query"].tolist(), "key": hands["key"].tolist()}
+        for dial, way in enumerate(_WAYS)
+    ]
+    views = alt.Chart(alt.Data(values=values))
+    for name, at in (("query", f"(start + {offset})"), ("key", "start")):
+        views = views.transform_calculate(**_result(name, f"{frequency!r} * {at}"))
+    between = "datum.query_angle - datum.key_angle"
+    views = views.transform_calculate(between=f"atan2(sin({between}), cos({between}))")
+    return finish(
+        alt.layer(*_two_ways(views)),
+        slider("start", "position t of the key", _START, greatest=60, step=0.5, per_second=3),
+        **_TWO.shape(430),
+        description=f"""
+        Two dials, side by side, each with a light blue hand of a query, {offset} positions after
+        the key, a dark red hand of that key, and a pink arc from the key's to the query's.
+        Thin gray hands are those of the words. On the left dial a thin green hand is added to
+        each of them, that of its position, and the sums are in color. On the right dial each is
+        turned by its position. The slider of the position moves the green hands of the left dial,
+        whereupon both sums change their lengths and the angle between them; on the right dial both
+        hands turn together, and the angle and the lengths stay. Above the dials is the angle
+        between the hands, {_said_at_start(hands, frequency, offset)}, and below is their product.
+        """,
+    )
+
+
+def _result(name, turn):
+    """Return the fields of a hand after its position has come in: its angle and its length."""
+    sine, cosine = (f"datum.{name}[{i}]" for i in (0, 1))
+    own, length = f"atan2({sine}, {cosine})", f"sqrt(pow({sine}, 2) + pow({cosine}, 2))"
+    right, up = f"({sine} + sin({turn}))", f"({cosine} + cos({turn}))"
+    return {
+        f"{name}_angle": f"datum.dial ? {own} + {turn} : atan2({right}, {up})",
+        f"{name}_length": f"datum.dial ? {length} : sqrt(pow({right}, 2) + pow({up}, 2))",
+        f"{name}_own": own,
+        f"{name}_own_length": length,
+    }
+
+
+def _said_at_start(hands, frequency, offset):
+    """Return in words the angles between both hands where the slider begins."""
+    query, key = (complex(*hands[name][::-1]) for name in ("query", "key"))
+    places = np.exp(1j * frequency * (_START + np.array([offset, 0])))
+    added = (query + places[0]) / (key + places[1])
+    turned = query * np.exp(1j * frequency * offset) / key
+    angles = (f"{abs(np.degrees(np.angle(hand))):.0f}°" for hand in (added, turned))
+    return "at first {} on the left and {} on the right".format(*angles)
+
+
+def _two_ways(views):
+    """Return the layers of both dials: rims, words, places, results, arcs and what's said."""
+    color, shape = meanings(
+        _QUERY,
+        _KEY,
+        "position",
+        _ARC,
+        looks=(
+            [QUERY, KEY, POSITION, OFFSET],
+            ["circle", "square", "triangle-down", "triangle-up"],
+        ),
+    )
+    hands = views.transform_calculate(what=f"['{_QUERY}', '{_KEY}']").transform_flatten(["what"])
+    hands = hands.transform_calculate(
+        angle=f"datum.what == '{_QUERY}' ? datum.query_angle : datum.key_angle",
+        length=f"datum.what == '{_QUERY}' ? datum.query_length : datum.key_length",
+        own=f"datum.what == '{_QUERY}' ? datum.query_own : datum.key_own",
+        own_length=f"datum.what == '{_QUERY}' ? datum.query_own_length : datum.key_own_length",
+    )
+    tip, words = f"datum.length / {_LENGTH}", f"datum.own_length / {_LENGTH}"
+    still = _TWO.hands(hands, "datum.own", words, stroke=GRAY, strokeWidth=2, aria=False)
+    # From the tip of the word to that of the sum.
+    places = hands.transform_filter("!datum.dial").transform_calculate(what="'position'")
+    ends = ("datum.own", words), ("datum.angle", tip)
+    places = _TWO.lines(places, *ends, strokeWidth=2.5, aria=False).encode(color)
+    thickness = alt.condition(f"datum.what == '{_QUERY}'", alt.value(5), alt.value(2.5))
+    size = alt.condition(f"datum.what == '{_QUERY}'", alt.value(140), alt.value(60))
+    told = {"length": ".2f"}
+    arcs = views.transform_calculate(what=f"'{_ARC}'").encode(color)
+    degrees = "round(abs(datum.between) * 180 / PI)"
+    product = rounded("datum.query_length * datum.key_length * cos(datum.between)", 2)
+    below = "2.55 * datum.dial"
+    return (
+        *_TWO.rims(),
+        still,
+        places,
+        *_TWO.arcs(arcs, "datum.key_angle", "datum.between", radius=0.86, shortest=0.25),
+        _TWO.hands(hands, "datum.angle", tip, aria=False).encode(color, strokeWidth=thickness),
+        _TWO.tips(hands, "datum.angle", tip).encode(
+            color, shape, size=size, tooltip=tooltips("what:N", "way:N", **told)
+        ),
+        _TWO.names(views, f"datum.way + ': ' + {degrees} + '° apart'"),
+        _TWO.texts(views, below, "-1.17", f"'product ' + {product}"),
+    )
+
+
+FARTHEST = 100  # the largest offset
+_OUTSIDE = {"radius": 1.18, "shortest": 0.25}  # of the arcs, where no hand or tip covers them
+_WIDTH = 430
+
+
+def turned_hands(vectors, shown):
     r"""Draw a query and a key as hands, turned by their positions, and their score by the offset.
 
-    Eight of the pairs have a dial. The angle from the key's hand to the query's is
-    :math:`\omega_k (s - t) - \delta_k` wherever both stand, and the score is a sum over all pairs:
+    The angle from the key's hand to the query's is :math:`\omega_k (s - t) - \delta_k` wherever
+    both stand, and the score is a sum over all pairs:
 
     .. math:: \frac{1}{\sqrt d} \sum_k A_k \cos\bigl( \omega_k (s - t) - \delta_k \bigr)
 
     Parameters
     ----------
     vectors : dict
-        From names to vectors of one even width d of at least 16, two names or more. The first is
-        the query that is shown first, and the second the key. They are rounded to two decimals.
+        From names to arrays of shape (2, d), a query and a key, with one even width d, two names
+        or more. What is named first is shown first. They are rounded to two decimals.
+    shown : list of int
+        The pairs that have a dial, one to four.
     """
     vectors = named_arrays(
         "vectors",
         vectors,
-        "(d,) with d even and at least 16",
-        lambda shape: len(shape) == 1 and shape[0] >= 16 and not shape[0] % 2,
+        "(2, d) with d even",
+        lambda shape: len(shape) == 2 and shape[0] == 2 and shape[1] and not shape[1] % 2,
         fewest=2,
     )
-    names, width = list(vectors), len(next(iter(vectors.values())))
-    hands = np.stack([*vectors.values()]).round(2).reshape(len(names), -1, 2)
-    shown = np.linspace(0, width // 2 - 1, _COLUMNS * _ROWS).astype(int).tolist()
-    # Of each vector the longest hand that is shown reaches the rim.
-    longest = dict(zip(names, np.hypot(*hands[:, shown].T).max(axis=0).tolist()))
+    names, width = list(vectors), next(iter(vectors.values())).shape[1]
+    if not 1 <= len(shown) <= 4 or not {*shown} <= {*range(width // 2)}:
+        pairs = f"must be one to four of the pairs 0 to {width // 2 - 1}"
+        raise ValueError(f"shown {pairs}, got {list(shown)}")
+    hands = np.stack([*vectors.values()]).round(2).reshape(len(names), 2, -1, 2)
+    # Of each query and key the longest hand that is shown reaches the rim.
+    longest = np.hypot(*np.moveaxis(hands[:, :, shown], -1, 0)).max(axis=2)
+    longest = dict(zip(names, np.maximum(longest, 0.01).tolist()))
     pairs = [
-        {"pair": k, "dial": shown.index(k) if k in shown else -1, "hands": dict(zip(names, it))}
-        for k, it in enumerate(hands.transpose(1, 0, 2).tolist())
+        {"pair": k, "dial": shown.index(k) if k in shown else -1, "hands": dict(zip(names, pair))}
+        for k, pair in enumerate(hands.transpose(2, 0, 1, 3).tolist())
     ]
-    views = alt.vconcat(_dials(longest), _curve(_reach(hands)), data=alt.Data(values=pairs))
+    dials = Dials(len(shown), apart=3, margin=1.3)
+    views = alt.vconcat(_dials(dials, longest), _curve(), data=alt.Data(values=pairs))
     return finish(
         _turned(views, width).resolve_scale(color="independent", shape="independent"),
-        choice("query", "query", names),
-        choice("key", "key", names, names[1]),
-        slider("position", "position t of the key", 1, greatest=60, step=0.5, per_second=3),
-        slider("offset", "offset s − t", 6, greatest=FARTHEST, step=0.5, per_second=4),
+        choice("who", "who asks whom", names),
+        slider("offset", "offset s − t", 0, greatest=FARTHEST, step=0.5, per_second=5),
+        slider("position", "position t of the key", 0, greatest=60, step=0.5, per_second=3),
         description=f"""
-        Above, eight dials in two rows, for pairs from the fastest, at the upper left, to the
-        slowest. In each a broad hand with a round tip is the query's and a thin hand with a square
-        tip the key's, each turned by its position, and outside of the rim a pink arc leads
-        from the key's hand to the query's. Two lists choose the query and the key:
-        {", ".join(names)}. Below, the curve of their score over offsets from 0 to {FARTHEST}, with
-        a circle at the present one. The
-        slider of the position moves both hands of every dial together, while the arcs, the curve
-        and the circle stay as they are. The slider of the offset turns the query's hands alone,
-        those of fast pairs most, changes the arcs, and moves the circle along the curve.
+        Above, {len(shown)} of {width // 2} pairs as dials, from the fastest, on the left, to the
+        slowest. In each a light blue hand with a round tip is the query's and a dark red hand with
+        a square tip the key's, each turned by its position, and outside of the rim a pink arc
+        leads from the key's hand to the query's. A list chooses who asks whom: {", ".join(names)}.
+        Below, the curve of their score over offsets from 0 to {FARTHEST}, with a ring at the
+        present one. The slider of the offset turns the query's hands, those of fast pairs most,
+        changes the arcs, and moves the ring along the curve. The slider of the position moves both
+        hands of every dial together, while the arcs, the curve and the ring stay as they are.
         """,
     )
-
-
-def _reach(hands):
-    """Return the least and the largest score of any two vectors at any offset."""
-    z = hands[..., 0] + 1j * hands[..., 1]
-    turns = np.outer(np.arange(FARTHEST + 1), angular_frequencies(2 * z.shape[1]))
-    scores = np.einsum("ik,jk,rk->ijr", z, z.conj(), np.exp(-1j * turns)).real
-    scores /= np.sqrt(2 * z.shape[1])
-    return [min(0, float(scores.min())), float(scores.max())]
 
 
 def _turned(views, width):
     """Return the views with what each pair's part of the score is made of."""
     return views.transform_calculate(
-        q="datum.hands[query]",
-        x="datum.hands[key]",
+        q="datum.hands[who][0]",
+        x="datum.hands[who][1]",
         speed=angular_frequency("datum.pair", width=width),
         product=f"sqrt(pow(datum.q[0], 2) + pow(datum.q[1], 2)) * "
         f"sqrt(pow(datum.x[0], 2) + pow(datum.x[1], 2)) / {width**0.5!r}",
@@ -99,8 +216,8 @@ def _turned(views, width):
     )
 
 
-def _dials(longest):
-    """Return dials of eight pairs, on whose rim the `longest` hand of each vector ends."""
+def _dials(dials, longest):
+    """Return dials of some pairs, on whose rim the `longest` hand of each vector ends."""
     color, shape = meanings(_QUERY, _KEY, _ARC, looks=_LOOKS)
     pairs = alt.Chart().transform_filter("datum.dial >= 0")
     between = "datum.speed * offset - datum.ahead"
@@ -116,28 +233,28 @@ def _dials(longest):
         angle="atan2(datum.mine[0], datum.mine[1]) + datum.speed * datum.at",
         length="sqrt(pow(datum.mine[0], 2) + pow(datum.mine[1], 2))",
     ).encode(color)
-    tip = f"datum.length / {json.dumps(longest)}[datum.asks ? query : key]"
+    tip = f"datum.length / {json.dumps(longest)}[who][datum.asks ? 0 : 1]"
     # The query's is broader, and so it shows where both agree.
     thickness = alt.condition("datum.asks", alt.value(6), alt.value(2.5))
     size = alt.condition("datum.asks", alt.value(150), alt.value(50))
     told = {"pair": ("pair k", None), "at": ("position", ".1f"), "length": ".2f"}
     layers = (
-        *_DIALS.rims(),
-        *_DIALS.arcs(arcs, start, between, **_OUTSIDE),
-        _DIALS.hands(hands, "datum.angle", tip, aria=False).encode(strokeWidth=thickness),
-        _DIALS.tips(hands, "datum.angle", tip).encode(
+        *dials.rims(),
+        *dials.arcs(arcs, start, between, **_OUTSIDE),
+        dials.hands(hands, "datum.angle", tip, aria=False).encode(strokeWidth=thickness),
+        dials.tips(hands, "datum.angle", tip).encode(
             shape, size=size, tooltip=tooltips("what:N", **told)
         ),
-        _DIALS.names(pairs, "'pair ' + datum.pair", 1.15),
+        dials.names(pairs, "'pair ' + datum.pair", 1.15),
     )
-    return alt.layer(*layers).properties(**_DIALS.shape(_WIDTH))
+    return alt.layer(*layers).properties(**dials.shape(_WIDTH))
 
 
-def _curve(reach):
-    """Return the score's curve on a scale with room for every choice, and a ring at the offset."""
+def _curve():
+    """Return the score's curve, on a scale from 0 on, and a ring at the offset."""
     x = alt.X("at:Q", title="offset s − t (positions)").scale(domain=[0, FARTHEST], nice=False)
-    y = alt.Y("score:Q", title="score").scale(domain=reach)
-    words = "'offset ' + round(10 * datum.at) / 10 + ': score ' + format(datum.score, '.2f')"
+    y = alt.Y("score:Q", title="score").scale(zero=True)
+    words = f"'offset ' + format(datum.at, '~r') + ': score ' + {rounded('datum.score', 2)}"
 
     def scores(at):
         chart = alt.Chart().transform_calculate(at=at).transform_flatten(["at"])
@@ -147,6 +264,4 @@ def _curve(reach):
 
     line = scores(f"sequence({FARTHEST + 1})").mark_line(color=PLAIN).encode(x=x, y=y)
     here = scores("[offset]").transform_calculate(words=words)
-    return alt.layer(line, mark_best(here, x=x, y=y, color=OFFSET)).properties(
-        width=_WIDTH, height=150
-    )
+    return alt.layer(line, mark_best(here, x=x, y=y)).properties(width=_WIDTH, height=150)

@@ -5,7 +5,14 @@ import numpy as np
 
 from posenc._validation import array, strings
 from posenc.attention import softmax
-from posenc.charts.components import angular_frequency, finish, rounded, slider, tooltips
+from posenc.charts.components import (
+    angular_frequency,
+    choice,
+    finish,
+    rounded,
+    slider,
+    tooltips,
+)
 from posenc.encodings import sinusoidal
 from posenc.palette import GRAY, INK, KEY, POSITION, WORD
 
@@ -315,21 +322,30 @@ def moving_sentence(tokens, words, *, query=0, way="added"):
         The words' rows, of even width. They are queries and keys, and rounded to 3 decimals.
     query : int, default: 0
         The place of the word that asks first, counted in the sentence.
-    way : {"added", "turned"}, default: "added"
+    way : {"added", "turned", None}, default: "added"
         Whether the positions' encodings are added to the rows, so that the weights depend on where
         the sentence begins, or queries and keys are turned by their positions, so that they don't.
+        Without either, a list chooses, and is at "added" first.
     """
     sentence = _Sentence(tokens, words, query)
-    if way not in WAYS:
-        raise ValueError(f"way must be 'added' or 'turned', got {way!r}")
+    if way not in (*WAYS, None):
+        raise ValueError(f"way must be 'added', 'turned' or None, got {way!r}")
 
     def score(start):
-        return _turned(start) if way == "turned" else " + ".join((_WORDS, _PLACES, *_mixed(start)))
+        added = " + ".join((_WORDS, _PLACES, *_mixed(start)))
+        either = f"way == 'turned' ? {_turned(start)} : {added}"
+        return {"added": added, "turned": _turned(start), None: either}[way]
 
     does, bars = {
         "added": ("the encoding of its position is added to each word", "change with every step"),
         "turned": ("queries and keys are turned by their positions", "never leave their outlines"),
+        None: (
+            "queries and keys are turned by their positions or, as a list chooses, the encoding of "
+            "its position is added to each word",
+            "never leave their outlines where turned, and change with every step where added",
+        ),
     }[way]
+    listed = [] if way else [choice("way", "positions are", WAYS)]
     return finish(
         sentence.draw_sums(
             _weight_bars(sentence.keys(), width=320, before=True),
@@ -339,6 +355,7 @@ def moving_sentence(tokens, words, *, query=0, way="added"):
             first=score("0"),
         ),
         sentence.asks,
+        *listed,
         slider("start", "sentence begins at", 0, greatest=MOST_START, per_second=5),
         sentence.known,
         alt.param("numbers", value=sentence.words.tolist()),

@@ -8,21 +8,6 @@ from posenc.rotary import apply_rotary
 from ._exercise import Exercise
 from .nb04 import shift_by_factors, turn_hint
 
-caught_up = Exercise(
-    "caught_up",
-    task="the offset s − t, from 0 to 23, at which the score of the two hands is largest",
-    reference=6,
-    slips={
-        "There the hands point opposite ways. The query's hand goes further around when the offset "
-        "grows: which of the two is ahead before the turn?": 18,
-    },
-    hint=lambda offset, right: (
-        f"At offset {offset:g} the hands are {abs((15 * offset + 90) % 360 - 180):.4g}° apart. At "
-        "which offset do they meet?"
-    ),
-    correct="The words set the quarter turn, the speed makes six positions of it.",
-)
-
 
 def _curve(query, key, frequencies, offsets):
     hands = (query[0::2] + 1j * query[1::2]) * (key[0::2] - 1j * key[1::2])
