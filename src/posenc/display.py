@@ -72,4 +72,4 @@ def _image(figure, alt):
         picture.convert("RGB").quantize(**colors).save(file, "PNG", optimize=True)
         width = picture.width // 2  # two pixels make one of the page
     source = f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
-    return f'<img src="{source}" width="{width}" alt="{html.escape(alt)}">'
+    return f'<img class="beside" src="{source}" width="{width}" alt="{html.escape(alt)}">'
