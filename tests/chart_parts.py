@@ -13,6 +13,7 @@ from posenc.embeddings import load_glove
 from posenc.encodings import binary, sinusoidal
 from posenc.layouts import load_tables
 from posenc.palette import BITS, PLAIN, SINUSOIDS
+from posenc.shifts import shift_matrix
 
 RANDOM = np.random.default_rng(0)
 
@@ -44,6 +45,10 @@ ARGUMENTS = {
     "misread_rows": {"codes": CODES, "colors": dict(zip(CODES, (BITS, SINUSOIDS, PLAIN)))}
     | {"left": "bits", "right": "waves"},
     "match_table": {"tables": TABLES},
+    "next_row": {
+        "waves": np.transpose(shift_matrix(10_000.0 ** (-np.arange(5) / 5), 1)),
+        "bits": np.diag(1 - 2 / 2.0 ** np.arange(10)),
+    },
     "turned_hands": {"vectors": VECTORS, "shown": [0, 2, 5]},
     "two_ways": {"query": [0.3, 0.6], "key": [-0.4, 0.2], "frequency": 0.2, "offset": 3},
 }

@@ -1,4 +1,4 @@
-"""Notebook 3: bits jump where hands move evenly, and no matrix moves bits on."""
+"""Notebook 3: bits jump where hands move evenly, and no matrix adds one in binary."""
 
 import numpy as np
 import pytest
@@ -31,63 +31,63 @@ def ten_bits_make_1024_rows(page):
     assert np.array_equal(binary(1024), COUNTER)
 
 
-@claim(PAGE, "four bits flipped at once")
+@claim(PAGE, "when four of them flipped at once")
 def four_bits_flip_from_7_to_8():
     assert FLIPS[7, 8] == 4
 
 
-@claim(PAGE, "A hand on a border counts as in the half it's about to enter")
+@claim(PAGE, "what counts is the half it's about to enter")
 def a_bit_is_the_half_that_its_hand_enters():
     later = np.arange(1024)[:, None] + 1e-3
     assert np.array_equal(np.sin(SPEEDS * later) < 0, COUNTER == 1)
 
 
-@claim(PAGE, "That's the sign of the hand's sine, and the rest of the angle is gone")
-def each_bit_is_the_sign_of_a_sine():
+@claim(PAGE, "1 for the brown half on the left, 0 for the other")
+def a_bit_is_1_while_its_hand_is_on_the_left():
     middles = np.arange(1024)[:, None] + 0.5
     assert np.array_equal(-np.sign(np.sin(SPEEDS * middles)), SIGNS)
 
 
-@claim(PAGE, "which are as far apart as two hands on a dial can get")
+@claim(PAGE, "a first hand that makes half a turn per position")
+def the_first_hand_makes_half_a_turn_and_each_next_half_as_much():
+    assert SPEEDS[0] == np.pi
+    assert np.allclose(SPEEDS[:-1] / SPEEDS[1:], 2, **NEAR)
+
+
+@claim(PAGE, "moves just as far as a hand that swings from one side of its dial to the other")
 def a_flip_is_as_long_as_a_diameter():
     hands = np.exp(1j * np.linspace(0, 2 * np.pi, 361))
     assert np.isclose(np.abs(hands[:, None] - hands).max(), 2, **NEAR)
     assert np.ptp([-1, 1]) == 2
 
 
-@claim(PAGE, "most steps flip only a bit or two")
+@claim(PAGE, "Most steps flip only a bit or two")
 @pytest.mark.parametrize("steps", [8, 63, 1023])
 def three_steps_in_four_flip_at_most_two_bits(steps):
     flips = np.diagonal(FLIPS, 1)[:steps]
     assert (flips <= 2).mean() >= 0.75
 
 
-@claim(PAGE, "It's at the step from 31 to 32, where all six bits flip")
+@claim(PAGE, "and you'll see all six of its bits do the same")
 def the_longest_step_of_six_bits_is_in_the_middle():
     flips = np.diagonal(FLIPS, 1)[:63]
     assert np.flatnonzero(flips == flips.max()).tolist() == [31]
     assert flips.max() == 6
 
 
-@claim(PAGE, "they move by 2.61 there, as they do at every other step")
+@claim(PAGE, "The line for the hands stays level")
 def six_hands_move_equally_far_at_each_step():
     steps = np.linalg.norm(np.diff(encode(np.arange(64), SPEEDS[:6]), axis=0), axis=1)
     assert np.allclose(steps, steps[0], **NEAR)
     assert steps[0].round(2) == 2.61
 
 
-@claim(PAGE, "The third row is position 2, which would be 0010 on paper")
+@claim(PAGE, "position 2, our third row, would be written 0010")
 def the_third_row_is_position_2_backward(page):
     assert "".join(map(str, binary(8, bits=4)[2])) == f"{2:04b}"[::-1] == "0100"
 
 
-@claim(PAGE, "B[t, i] = \\lfloor t / 2^i \\rfloor \\bmod 2")
-def the_formula_gives_the_digits():
-    formula = [[int(np.floor(t / 2**i)) % 2 for i in range(10)] for t in range(1024)]
-    assert np.array_equal(formula, COUNTER)
-
-
-@claim(PAGE, "its period is $2^{i+1}$ positions")
+@claim(PAGE, "its period is $2^{i+1}$")
 @pytest.mark.parametrize("i", range(9))
 def a_bit_is_back_after_twice_the_steps_to_its_flip(i):
     bit, half = COUNTER[:, i], 2**i
@@ -95,33 +95,36 @@ def a_bit_is_back_after_twice_the_steps_to_its_flip(i):
     assert (bit[2 * half :] == bit[: -2 * half]).all()
 
 
-@claim(PAGE, "Each bit flips half as often as the one above it")
-def each_bit_flips_half_as_often():
-    flips = np.abs(np.diff(written(1025, 11), axis=0)).sum(axis=0)
-    assert flips.tolist() == [2 ** (10 - i) for i in range(11)]
+@claim(PAGE, "Bit $i$ flips every $2^i$ positions")
+def each_bit_flips_after_its_power_of_two():
+    changes = np.diff(COUNTER, axis=0) != 0
+    for i in range(10):
+        assert np.array_equal(np.flatnonzero(changes[:, i]) + 1, np.arange(2**i, 1024, 2**i))
     assert (written(1000).max(axis=0) == 1).all()  # 1000 positions need all ten
 
 
-@claim(PAGE, "above, bits 0 and 1 flip too fast to be seen")
+@claim(PAGE, "Above, bits 0 and 1 flip too fast to be seen and blur into an even tint")
 def the_picture_is_the_counter_and_two_even_tints(page):
     whole, start = (axes.images[0].get_array() for axes in page["panels_of_bits"])
     assert np.array_equal(start, COUNTER[:64].T)
     assert (whole[:2] == 0.5).all()
+    assert not start[6:].any()
+    assert start[:6].any(axis=1).all()
     assert np.array_equal(np.repeat(whole[2:], 4, axis=1), COUNTER[:1000, 2:].T)
 
 
-@claim(PAGE, "All ten bits flip, so the very next position has the farthest row there is")
+@claim(PAGE, "All ten bits flip, so the farthest row there is comes right after 511")
 def the_farthest_row_from_511_is_512():
     assert np.flatnonzero(FLIPS[511] == FLIPS.max()).tolist() == [512]
     assert FLIPS[511, 512] == FLIPS.max() == 10
 
 
-@claim(PAGE, "You've got nine bits there, all but the last")
+@claim(PAGE, "Nine bits differ there, all but the last")
 def row_0_differs_from_511_in_nine_bits():
     assert np.flatnonzero(COUNTER[0] == COUNTER[511]).tolist() == [9]
 
 
-@claim(PAGE, "Only bit 9 differs, so it's 512 positions away and as near as two different")
+@claim(PAGE, "Only bit 9 differs, so after 512 positions you're back at a row that's")
 def row_1023_differs_from_511_in_bit_9():
     assert np.flatnonzero(COUNTER[1023] != COUNTER[511]).tolist() == [9]
     assert FLIPS[FLIPS > 0].min() == 1
@@ -147,18 +150,25 @@ def the_reply_is_told_as_it_looks(page):
     assert waves[44:49].round().tolist() == [4] * 5
 
 
-@claim(PAGE, "They started out the same, and a single step was enough to part them")
+@claim(PAGE, "The sums started out equal, and a single step drove them apart")
 def two_equal_sums_part_in_one_step():
     assert np.array_equal(COUNTER[0] + COUNTER[3], COUNTER[1] + COUNTER[2])
     assert not np.array_equal(COUNTER[1] + COUNTER[4], COUNTER[2] + COUNTER[3])
 
 
-@claim(PAGE, "Bit 1 is 1 in both of rows 2 and 3, so their sum shows a 2 there")
+@claim(PAGE, "After two steps the sums agree again")
+def the_sums_agree_after_each_even_number_of_steps():
+    for steps in range(9):
+        left, right = (COUNTER[np.array(pair) + steps].sum(axis=0) for pair in ([0, 3], [1, 2]))
+        assert np.array_equal(left, right) == (steps % 2 == 0)
+
+
+@claim(PAGE, "rows 2 and 3 each have a 1, while rows 1 and 4 each have a 0")
 def bit_1_tells_the_sums_apart():
     assert COUNTER[[2, 3, 1, 4], 1].tolist() == [1, 1, 0, 0]
 
 
-@claim(PAGE, "**No matrix moves bits on by one.**")
+@claim(PAGE, "**No matrix can add one in binary.**")
 @pytest.mark.parametrize("rows", [COUNTER, SIGNS], ids=["0 and 1", "-1 and 1"])
 @pytest.mark.parametrize("fixed", [False, True], ids=["matrix", "and a fixed row"])
 def no_matrix_solves_the_equations_for_bits(rows, fixed):
@@ -170,7 +180,7 @@ def no_matrix_solves_the_equations_for_bits(rows, fixed):
     assert together.rank() > sp.Matrix(before[:5].tolist()).rank()
 
 
-@claim(PAGE, "that row comes in twice on both sides")
+@claim(PAGE, "each sum would get that row twice")
 def no_matrix_parts_equal_sums(page):
     random = np.random.default_rng(0)
     matrix, row = random.normal(size=(10, 10)), random.normal(size=10)
@@ -178,31 +188,55 @@ def no_matrix_parts_equal_sums(page):
     assert np.allclose(moved[0] + moved[3], moved[1] + moved[2], **NEAR)
 
 
-@claim(PAGE, "Bit 1 flips only if bit 0 is 1")
+@claim(PAGE, "bit 1 flips only when bit 0 goes from 1 back to 0")
 def bit_1_flips_when_bit_0_is_1():
     flips = COUNTER[1:, 1] != COUNTER[:-1, 1]
-    assert np.array_equal(flips, COUNTER[:-1, 0] == 1)
+    falls = (COUNTER[:-1, 0] == 1) & (COUNTER[1:, 0] == 0)
+    assert np.array_equal(flips, falls)
 
 
-@claim(PAGE, "It's right about the other half as well, and with ten numbers a row")
+@claim(PAGE, "flips exactly one bit at every step, so all its steps are equally long")
+def no_matrix_solves_the_equations_for_a_gray_code():
+    rows = gray(1024)
+    assert (np.abs(np.diff(rows, axis=0)).sum(axis=1) == 1).all()
+    together = sp.Matrix(np.column_stack([rows[:-1], rows[1:]])[:5].tolist())
+    assert together.rank() > sp.Matrix(rows[:5].tolist()).rank()
+
+
+@claim(PAGE, "although their matrix was found without a single one of these steps")
 def the_matrix_of_half_the_waves_moves_all_of_them(page):
-    waves, best = page["waves"], page["learned"]
+    waves, best = page["waves"], page["for_waves"]
     speeds = 10_000.0 ** (-np.arange(5) / 5)
     assert np.allclose(waves, encode(np.arange(1024), speeds), **NEAR)
-    assert np.allclose(waves[:-1] @ best, waves[1:], rtol=0, atol=1e-9)
+    assert np.allclose(waves[512:-1] @ best, waves[513:], rtol=0, atol=1e-9)
+    assert np.allclose(np.linalg.lstsq(waves[:512], waves[1:513])[0], best, rtol=0, atol=1e-9)
     assert best.shape == (10, 10)
 
 
-@claim(PAGE, "steps of equal length and one matrix that takes them all")
-def a_clock_with_gear_ratio_2_has_both_as_well():
-    hands = encode(np.arange(1024), SPEEDS)
-    steps = np.linalg.norm(np.diff(hands, axis=0), axis=1)
+@claim(
+    PAGE, "still misses each time, because for bit 1 it always says 0, halfway between −1 and +1"
+)
+def the_best_matrix_for_bits_misses_every_step(page):
+    predicted = SIGNS @ page["for_bits"]
+    assert np.allclose(predicted[:, 1], 0, **NEAR)
+    assert (np.abs(predicted - np.roll(SIGNS, -1, axis=0)).max(axis=1) >= 1 - 1e-9).all()
+
+
+@claim(PAGE, "wait for the step from 767 to 768")
+def nine_bits_flip_from_767_to_768():
+    assert FLIPS[767, 768] == 9
+
+
+@claim(PAGE, "What you pay for is neighbors that never jump apart and one matrix")
+def five_hands_have_equal_steps_that_are_short():
+    rows = encode(np.arange(1024), 10_000.0 ** (-np.arange(5) / 5))
+    steps = np.linalg.norm(np.diff(rows, axis=0), axis=1)
     assert np.allclose(steps, steps[0], **NEAR)
-    best = np.linalg.lstsq(hands[:512], hands[1:513])[0]
-    assert np.allclose(hands[:-1] @ best, hands[1:], rtol=0, atol=1e-9)
+    # Two rows can be 2√5 apart, as the tips of five hands can.
+    assert steps[0] < 2 * np.sqrt(5) / 4
 
 
-@claim(PAGE, "For reading the exact position through noise, though, bits can win")
+@claim(PAGE, "which can be [easier to read through noise](lab_a_noise.ipynb)")
 def repeated_bits_are_read_exactly_more_often_than_waves():
     right = []
     for code in (np.tile(SIGNS, 6)[:1000].astype(float), sinusoidal(1000, 60)):
@@ -262,7 +296,7 @@ def the_best_matrix_for_bits_is_diagonal(page):
     ahead = np.roll(SIGNS, -1, axis=0)
     assert np.array_equal(SIGNS.T @ SIGNS, 1024 * np.eye(10))
     assert np.array_equal(SIGNS.T @ ahead, np.diag(1024 - 2 * 1024 // 2 ** np.arange(10)))
-    assert np.allclose(page["best"], SIGNS.T @ ahead / 1024, **NEAR)
+    assert np.allclose(page["for_bits"], SIGNS.T @ ahead / 1024, **NEAR)
 
 
 @claim(PAGE, "the best matrix never flips any of them")

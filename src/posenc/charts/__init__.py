@@ -6,7 +6,7 @@ charts in layers or side by side) with a ``description``, which becomes the alte
 A ``TypeError`` or ``ValueError`` names an argument that is not as described.
 """
 
-from posenc.charts.binary import odometer, two_sums
+from posenc.charts.binary import next_row, odometer, two_sums
 from posenc.charts.clock import clock_face, hands_in_a_text, regular_clock
 from posenc.charts.distances import chord, falling
 from posenc.charts.formula import table
@@ -39,6 +39,7 @@ __all__ = [
     "moving_sentence",
     "name_row",
     "nearness",
+    "next_row",
     "odometer",
     "order_of_work",
     "regular_clock",

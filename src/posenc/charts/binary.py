@@ -1,12 +1,20 @@
-"""The charts of notebook 03: a binary counter read from dials, and two sums of its rows."""
+"""The charts of notebook 03: a binary counter, two sums of its rows, and predicted rows."""
 
 import math
 
 import altair as alt
 
-from posenc.charts.components import TURN, finish, slider, tooltips
+from posenc.charts.components import (
+    TURN,
+    encoding,
+    finish,
+    named_arrays,
+    rounded,
+    slider,
+    tooltips,
+)
 from posenc.charts.dials import NAME, Dials
-from posenc.palette import BITS, GRAY, INK, POSITION, SINUSOIDS
+from posenc.palette import BITS, GRAY, INK, PLAIN, POSITION, SINUSOIDS
 
 WHEELS = 6
 _LAST = 2**WHEELS - 1
@@ -17,7 +25,8 @@ _CELL = 0.66  # half of its side
 _HIGHEST = 2 * math.sqrt(WHEELS)  # the distance of two rows that differ in every bit
 _HANDS_STEP = 2 * math.sqrt(sum(math.sin(math.pi / 2 ** (i + 1)) ** 2 for i in range(WHEELS)))
 _PALE, _STRONG = "40", "a0"
-_BITS, _HANDS = "the bits", "the hands"
+_BITS, _HANDS = "bits, written as −1 and +1", "hands"
+_BETWEEN = "position != floor(position)"
 
 
 def odometer():
@@ -29,8 +38,9 @@ def odometer():
     """
     dials = Dials(WHEELS, apart=_APART, below=7.3)
     words = (
-        "position < 1 ? 'No step yet' : 'Step from ' + (floor(position) - 1) + ' to ' + "
-        f"floor(position) + ': bits ' + format({_length('(floor(position) - 1)')}, '.2f') + "
+        f"{_BETWEEN} ? 'On the way from ' + floor(position) + ' to ' + ceil(position) : "
+        "position < 1 ? 'No step yet' : 'Distance from ' + (position - 1) + ' to ' + "
+        f"position + ': bits ' + format({_length('(position - 1)')}, '.2f') + "
         f"', hands {_HANDS_STEP:.2f}'"
     )
     title = f"['Position ' + format(position, '.2f'), {words}]"
@@ -42,12 +52,13 @@ def odometer():
         description="""
         Six dials in a row, below each a square cell with the bit that is read from it, bits 0 to
         5, and below them all a strip for positions 0 to 63. The dials turn once in 2, 4, 8, 16, 32
-        and 64 positions. A bit is 1, on brown, while its hand is in the brown left half. At
-        position 7 the first three bits are 1. Each step that has been made leaves a brown bar in
-        the strip, as high as the bits jumped, and a piece of a level purple line at 2.61, which is
-        how far the hands moved. A slider moves the position: all hands turn a little at each
-        quarter step, while bits stay and then flip, those that did last with a thick outline; four
-        of them on arriving at 8, where the bar is 4.00 high. At 63 the bars look like a comb whose
+        and 64 positions. A bit is 1, on brown, while its hand is in the brown left half or about to
+        enter it. At position 7 the first three bits are 1. The strip has a scale from 0 to 4, the
+        straight-line distance to the next row: each step that has been made leaves a brown bar, as
+        high as the bits jumped, and a piece of a level green line at 2.61, which is how far the
+        hands moved. A slider moves the position: all hands turn a little at each quarter step,
+        while bits stay and then flip, those that have just done so with a thick outline; four of
+        them on arriving at 8, where the bar is 4.00 high. At 63 the bars look like a comb whose
         longest tooth, 4.90, is in the middle, from 31 to 32.
         """,
     )
@@ -89,7 +100,7 @@ def _counter(dials):
     """Return the cells of the bits, those that flipped last outlined, and the bits in them."""
     bits = alt.Chart(alt.sequence(WHEELS, as_="dial")).transform_calculate(
         digit="(floor(position) >> datum.dial) & 1",
-        flipped="position < 1 ? 0 : ((floor(position) ^ (floor(position) - 1)) >> datum.dial) & 1",
+        flipped=f"{_BETWEEN} || position < 1 ? 0 : ((position ^ (position - 1)) >> datum.dial) & 1",
         middle=f"{_APART} * datum.dial",
     )
     sides = f"datum.middle - {_CELL}", f"datum.middle + {_CELL}"
@@ -106,13 +117,13 @@ def _counter(dials):
 
 def _steps(dials):
     """Return how far each step takes the bits and the hands, and where the position is."""
-    left, right = -1, 1 + _APART * (WHEELS - 1)
+    left, right = -0.4, 1 + _APART * (WHEELS - 1)
     scale = f"{(right - left) / _LAST:.9g}"
     heights = 3.5 / _HIGHEST
     steps = alt.Chart(alt.sequence(_LAST, as_="t")).transform_filter("datum.t + 1 <= position")
     steps = steps.transform_calculate(length=_length("datum.t"), what=f"'{_BITS}'")
-    color = alt.Color("what:N", title="How far each step took them")
-    color = color.scale(domain=[_BITS, _HANDS], range=[BITS, SINUSOIDS])
+    color = alt.Color("what:N", title="Distance to the next row")
+    color = color.scale(domain=[_BITS, _HANDS], range=[BITS, POSITION])
     color = color.legend(orient="bottom", titleLimit=400)
     bars = dials.rectangles(
         steps,
@@ -122,7 +133,7 @@ def _steps(dials):
         f"{_FLOOR} + {heights} * datum.length",
     ).encode(
         color,
-        opacity=alt.condition("datum.t + 1 == floor(position)", alt.value(1), alt.value(0.5)),
+        opacity=alt.condition("datum.t + 1 == position", alt.value(1), alt.value(0.5)),
         tooltip=tooltips(t=("from position", None), length=("the bits' step", ".3f")),
     )
     level = alt.Chart(alt.Data(values=[{"what": _HANDS, "length": _HANDS_STEP}]))
@@ -141,7 +152,12 @@ def _steps(dials):
     ends = alt.Chart(alt.sequence(0, _LAST + 1, 16, as_="t"))
     numbers = dials.texts(ends, f"{left} + {scale} * datum.t", str(_FLOOR - 0.9), "'' + datum.t")
     mark = mark.encode(color=alt.value(POSITION))
-    return floor.encode(color=alt.value(GRAY)), bars, line.encode(color), mark, numbers
+    marks = alt.Chart(alt.sequence(0, 5, 2, as_="length"))
+    lines = dials.rectangles(marks, str(left), str(right), f"{up} - 0.02", f"{up} + 0.02")
+    lines = lines.encode(color=alt.value(GRAY), opacity=alt.value(0.5))
+    scale_numbers = dials.texts(marks, str(left - 0.35), up, "'' + datum.length")
+    floor = floor.encode(color=alt.value(GRAY))
+    return lines, scale_numbers, floor, bars, line.encode(color), mark, numbers
 
 
 _SHOWN = 4  # bits of each row
@@ -155,22 +171,22 @@ _ROWS = [
     for down, first in zip((1, 2), pair)
 ]
 # How far the wheels have rolled, and by how much the rows count as moved.
-_ROLLED, _MOVED = "(moved % 1)", "floor(moved + 0.49)"
+_ROLLED, _MOVED = "(moved % 1)", "floor(moved)"
 
 
 def two_sums():
     """Return a chart of rows 0 and 3 of a counter beside rows 1 and 2, with the sum of each two.
 
-    A slider moves all four rows on. The sums are equal whenever it has moved them by an even
-    number of positions.
+    A slider takes all four rows further. The sums are equal after an even number of steps, and
+    between two steps they aren't compared.
     """
     rows = " + ' + ' + ".join(f"({_MOVED} + {start})" for start in (0, 3))
     others = " + ' + ' + ".join(f"({_MOVED} + {start})" for start in (1, 2))
     words = f"({_MOVED} % 2 ? 'Different sums' : 'Equal sums')"
-    title = f"{words} + ': rows ' + {rows} + ', and rows ' + {others}"
+    title = f"{_ROLLED} ? 'On the way' : {words} + ': rows ' + {rows} + ', and rows ' + {others}"
     return finish(
         alt.layer(*_rolling_rows(), *_sums(), *_names_of_bits()),
-        slider("moved", "move all four on by", 0, greatest=8, step=0.25, per_second=0.5),
+        slider("moved", "steps that all four take", 0, greatest=8, step=0.25, per_second=0.5),
         name=NAME,
         size=(480, round(480 * _DOWN / _ACROSS)),
         title=alt.Title(alt.expr(title)),
@@ -178,10 +194,11 @@ def two_sums():
         Two additions side by side. On the left rows 0 and 3 of a binary counter, in bits 0 to 3,
         the least significant bit first, are 0 0 0 0 and 1 1 0 0, and their sum, bit by bit, is 1 1
         0 0. On the right rows 1 and 2 are 1 0 0 0 and 0 1 0 0, and their sum is 1 1 0 0 as well,
-        with an equals sign between the two sums. A slider moves all four rows on, and their digits
-        roll over as on an odometer. Moved on by one, rows 1 and 4 have the sum 1 0 1 0 and rows 2
-        and 3 have 1 2 0 0. The cells where the sums differ are outlined. Moved on by two, the sums
-        are equal again, and so at each even number.
+        with an equals sign between the two sums. A slider makes all four rows take steps, and
+        their digits roll over as on an odometer. After one step rows 1 and 4 have the sum 1 0 1 0
+        and rows 2 and 3 have 1 2 0 0. The cells where the sums differ are outlined. After two
+        steps the sums are equal again, and so after each even number. Between two steps there is
+        no sign between them.
         """,
     )
 
@@ -262,12 +279,14 @@ def _sums():
 
     now = "floor(moved)"
     chart, layers = _cells(cells, of_block(now), of_block(f"{now} + 1"))
-    differing = chart.transform_filter(f"{total(0, 3, _MOVED)} != {total(1, 2, _MOVED)}")
+    differing = chart.transform_filter(
+        f"!{_ROLLED} && {total(0, 3, _MOVED)} != {total(1, 2, _MOVED)}"
+    )
     outlines = differing.mark_rect(fill="transparent", stroke=INK, strokeWidth=3, aria=False)
     sign = alt.Chart(alt.sequence(1)).transform_calculate(
         x=f"{_NAMES + _SHOWN} + {_GAP + _NAMES} / 2 - 0.85",
         y=f"{_SUM} + 0.5",
-        words=f"{_MOVED} % 2 ? '≠' : '='",
+        words=f"{_ROLLED} ? '' : {_MOVED} % 2 ? '≠' : '='",
     )
     sign = sign.mark_text(fontSize=24, fontWeight="bold", baseline="middle")
     names = alt.Chart(alt.sequence(2, as_="block")).transform_calculate(
@@ -298,3 +317,132 @@ def _names_of_bits():
         names.encode(**_place("x", "y"), text="bit:Q"),
         word.encode(**_place("x", "y"), text="name:N"),
     )
+
+
+_COLUMNS, _LOWER = 10, -3.9  # numbers of each row, and the middle of the bits below the waves
+_CODES = "Waves", "Bits"
+
+
+def next_row(waves, bits):
+    r"""Return a chart of the rows that two matrices predict, over the rows that really come.
+
+    The matrices are for a sinusoidal encoding of width 10, and for ten bits written as -1 and 1.
+    Each is given row t and predicts row t + 1, as in ``row @ matrix``. A slider moves t from 512
+    to 1022.
+
+    Parameters
+    ----------
+    waves, bits : array_like of shape (10, 10)
+        The two matrices.
+    """
+    shape = (_COLUMNS, _COLUMNS)
+    matrices = named_arrays(
+        "matrices", {"waves": waves, "bits": bits}, str(shape), shape.__eq__, fewest=2
+    )
+    entries = [
+        # So rounded, they're the same on every machine.
+        {"code": code, "i": i, "j": j, "weight": round(float(matrix[i, j]), 10)}
+        for code, matrix in enumerate(matrices.values())
+        for i in range(_COLUMNS)
+        for j in range(_COLUMNS)
+    ]
+    numbers = alt.Chart(alt.Data(values=entries))
+    numbers = numbers.transform_calculate(term=f"datum.weight * {_number('position', 'datum.i')}")
+    numbers = numbers.transform_aggregate(predicted="sum(term)", groupby=["code", "j"])
+    numbers = numbers.transform_calculate(
+        real=_number("(position + 1)", "datum.j"),
+        miss="abs(datum.predicted - datum.real)",
+        middle=f"{_LOWER} * datum.code",
+        x="datum.j + 0.5",
+        left="datum.j + 0.12",
+        right="datum.j + 0.88",
+        top="datum.middle + datum.real",
+        ring="datum.middle + datum.predicted",
+    )
+    title = (
+        "['Row ' + position + ' times the matrix, and row ' + (position + 1), "
+        "'Bars: the row that really comes next', 'Rings: what the matrix predicts']"
+    )
+    return finish(
+        alt.layer(*_predictions(numbers), *_frame()),
+        slider("position", "row t", 760, least=512, greatest=1022, per_second=2),
+        size=(480, 330),
+        title=alt.Title(alt.expr(title), lineHeight=18, offset=10),
+        description="""
+        Two rows of ten bars, from -1 to 1, with a ring on each place where a matrix predicts the
+        end of the bar. Above, the sines and cosines of five hands: all ten rings lie on the ends
+        of their bars, and the largest miss is 0.00. Below, ten bits: the ring of bit 0 lies on the
+        end of its bar, the ring of bit 1 always lies at 0, which misses by 1, and the others lie
+        short of where the bit was before. A slider moves the row. From 767 to 768, where nine bits
+        flip, the ring of bit 8 misses by 1.99 while the waves' rings still lie on their bars.
+        """,
+    )
+
+
+def _number(position, column):
+    """Return the expression of a number of a row, of the waves or of the bits."""
+    return (
+        f"(datum.code ? 2 * (({position} >> {column}) & 1) - 1 : "
+        f"{encoding(position, column, _COLUMNS)})"
+    )
+
+
+def _within(x, y, x2=None, y2=None):
+    """Return the encoding of a place or, with two more fields, of a rectangle."""
+    across = alt.X(f"{x}:Q", axis=None).scale(domain=[-1.3, _COLUMNS], nice=False)
+    down = alt.Y(f"{y}:Q", axis=None).scale(domain=[_LOWER - 1.75, 1.9], nice=False)
+    return {"x": across, "y": down} | ({"x2": f"{x2}:Q", "y2": f"{y2}:Q"} if x2 else {})
+
+
+def _predictions(numbers):
+    """Return the bars of the real rows, the rings of the predicted ones, and the largest misses."""
+    color = alt.Color("code:N", legend=None).scale(domain=[0, 1], range=[SINUSOIDS, BITS])
+    bars = numbers.mark_rect(opacity=0.45).encode(
+        color,
+        **_within("left", "middle", "right", "top"),
+        tooltip=tooltips(real=("the next row", ".3f"), predicted=("predicted", ".3f")),
+    )
+    rings = numbers.mark_point(size=90, strokeWidth=2.5, color=PLAIN, opacity=1, aria=False)
+    largest = numbers.transform_aggregate(miss="max(miss)", groupby=["code"])
+    largest = largest.transform_calculate(
+        x="0",
+        y=f"{_LOWER} * datum.code + 1.55",
+        words=f"(datum.code ? '{_CODES[1]}' : '{_CODES[0]}') + ': the farthest ring misses by ' + "
+        f"{rounded('datum.miss', 2)}",
+    )
+    words = largest.mark_text(align="left", baseline="middle", fontSize=13, fontWeight="bold")
+    return (
+        bars,
+        rings.encode(**_within("x", "ring")),
+        words.encode(**_within("x", "y"), text="words:N"),
+    )
+
+
+def _frame():
+    """Return the lines at 0, the scales, and the names of hands and bits."""
+    codes = alt.Chart(alt.sequence(2, as_="code"))
+    zeros = codes.transform_calculate(left="0", right=str(_COLUMNS), y=f"{_LOWER} * datum.code")
+    zeros = zeros.mark_rule(color=GRAY, aria=False).encode(
+        **_within("left", "y"), x2=alt.X2("right:Q")
+    )
+    scales = alt.Chart(alt.sequence(6, as_="mark")).transform_calculate(
+        value="datum.mark % 3 - 1",
+        x="-0.2",
+        y=f"datum.value + {_LOWER} * floor(datum.mark / 3)",
+        words="replace(datum.value, '-', '−')",
+    )
+    names = alt.Chart(alt.sequence(15, as_="name")).transform_calculate(
+        x="datum.name < 5 ? 2 * datum.name + 1 : datum.name - 4.5",
+        y=f"datum.name < 5 ? -1.5 : {_LOWER} - 1.5",
+        words="'' + (datum.name < 5 ? datum.name : datum.name - 5)",
+    )
+    what = codes.transform_calculate(
+        x="-0.2", y=f"{_LOWER} * datum.code - 1.5", words="datum.code ? 'bit' : 'hand'"
+    )
+    numbers, what, names = (
+        chart.mark_text(fontSize=12, baseline="middle", align=align).encode(
+            **_within("x", "y"), text="words:N"
+        )
+        for chart, align in ((scales, "right"), (what, "right"), (names, "center"))
+    )
+    return zeros, numbers, what, names

@@ -59,7 +59,7 @@ def _judge_step(positions):
 
 larger_step = Exercise(
     "larger_step",
-    task="four positions (a, b, c, d) that refute every matrix that moves bits on by four",
+    task="four positions (a, b, c, d) that refute every matrix that adds four to bits",
     reference=(0, 12, 4, 8),
     judge=_judge_step,
     correct="From bit 2 on, a step of four counts by one, and carries as a step of one does.",
