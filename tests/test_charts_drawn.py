@@ -316,7 +316,7 @@ SPEED_20 = 10_000.0 ** (-20 / 128)
 
 @states("chord", "position offset", (3, 4), (20.5, -9.5), (0, 13))
 def test_chord_and_shadow_are_a_hands_parts_of_distance_and_product(spec, position, offset):
-    _, _, shadow, drop, chord, _, tips = drawn(spec)
+    _, _, shadow, drop, _, chord, tips = drawn(spec)
     start, turn = SPEED_20 * position, SPEED_20 * offset
     here, there = np.exp(-1j * start), np.exp(-1j * (start + turn))  # clockwise from the top
     unit = 300 / 2.32
@@ -336,24 +336,57 @@ def test_chord_and_shadow_are_a_hands_parts_of_distance_and_product(spec, positi
     assert f"chord² {np.sum((one - other) ** 2):.3f}" in said
 
 
+@states("walk", "start walked", ("0", 0), ("0", 4.5), ("710", 0), ("62,832", 40))
+def test_walk_draws_hands_and_distances_from_row_0(spec, start, walked):
+    _, _, hands, tips, _, way, now = drawn(spec)
+    first = int(start.replace(",", ""))
+    shown = [0, 18, 36, 54, 73, 91, 109, 127]
+    assert [*tips["datum.k"]] == shown
+    unit = 430 / (2 * 1.3 + 3 * 3.2)
+    turned = hands_at(first + walked, 256)[shown]
+    close(seen_from(0, tips) - seen_from(0, hands, "2"), unit * turned, 1e-6)
+    start_row, *rows = (hands_at(row, 256) for row in [0, *range(first, first + 41)])
+    close(way["datum.distance"], [np.linalg.norm(row - start_row) for row in rows])
+    distance = np.linalg.norm(hands_at(first + walked, 256) - start_row)
+    close(now["datum.distance"], [distance])
+    assert f"{distance:.2f} away from row 0" in texts(spec)
+
+
+def test_walk_tells_how_near_the_first_and_the_last_hand_are():
+    assert "hand 0 0.0035°, hand 127 4°" in texts(specification("walk", start="710", walked=0))
+    assert "hand 127 27°" in texts(specification("walk", start="62,832", walked=0))
+
+
 @states(
     "falling",
     "power moved base",
-    (1, 0, "10\u202f000"),
-    (3.34, 32, "10\u202f000"),
-    (2, 16, "100\u202f000\u202f000"),
+    (1, 0, "10,000"),
+    (3.34, 32, "10,000"),
+    (2, 16, "100,000,000"),
 )
 def test_falling_draws_every_hand_and_their_mean(spec, power, moved, base):
-    gray, _, dots, curve, now = drawn(spec)
-    speeds = float(base.replace("\u202f", "")) ** (-np.arange(128) / 128)
+    gray, _, dots, curve, band, now = drawn(spec)
+    speeds = float(base.replace(",", "")) ** (-np.arange(128) / 128)
+
+    def means(offsets):
+        return np.cos(np.outer(offsets, speeds)).mean(axis=1)
+
     close(dots["datum.cosine"], np.cos(10**power * speeds))
     close(dots["datum.at"], np.arange(128))
-    offsets = 10.0 ** np.arange(0, power + 0.001, 0.02)
-    close(curve["datum.mean"], np.cos(np.outer(offsets, speeds)).mean(axis=1), 1e-8)
-    close(now["datum.mean"], [np.cos(10**power * speeds).mean()])
+    close(curve["datum.mean"], means(curve["datum.offset"]), 1e-8)
+    assert np.diff(curve["datum.offset"]).max() <= 1.5, "no ripple is skipped"
+    close(now["datum.mean"], means([10**power]))
     close(gray["datum.cosine"], np.cos(10 ** (power - 1) * speeds[: 128 - moved]))
-    matches = np.allclose(gray["datum.cosine"], dots["datum.cosine"][moved:])
-    assert ("they match" in texts(spec)) == matches == (moved > 0)
+    if power > 3:
+        bins = np.arange(2.4, 3.33, 0.04)
+        order = np.argsort(band["datum.bin"])
+        ends = [band[f"datum.{end}"][order] for end in ("low", "high")]
+        ends = [np.interp(bins, band["datum.bin"][order], end) for end in ends]
+        for at, least, most in zip(bins, *ends):
+            near = means(np.arange(np.ceil(10 ** (at - 0.02)), 10 ** (at + 0.02)))
+            close([least, most], [near.min(), near.max()], 1e-8)
+    else:
+        assert not len(band.get("datum.low", ()))
 
 
 @states("asking_words", "asks", (1,), (3,))

@@ -8,7 +8,7 @@ A ``TypeError`` or ``ValueError`` names an argument that is not as described.
 
 from posenc.charts.binary import next_row, odometer, two_sums
 from posenc.charts.clock import clock_face, hands_in_a_text, regular_clock
-from posenc.charts.distances import chord, falling
+from posenc.charts.distances import chord, falling, walk
 from posenc.charts.formula import table
 from posenc.charts.grids import nearness
 from posenc.charts.learning import head_in_training
@@ -55,4 +55,5 @@ __all__ = [
     "two_sums",
     "two_ways",
     "unit_circles",
+    "walk",
 ]

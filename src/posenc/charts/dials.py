@@ -46,7 +46,7 @@ def points(chart, side, *, color=POSITION):
     return rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
 
 
-def meanings(*names, looks=_LOOKS, field="what", orient="bottom"):
+def meanings(*names, looks=_LOOKS, field="what", orient="bottom", columns=alt.Undefined):
     """Return the color, the shape and, if `looks` has a third list, the filling of what's named.
 
     All share a legend. Unless given, the looks are those of a position, the same one shifted, and
@@ -55,7 +55,7 @@ def meanings(*names, looks=_LOOKS, field="what", orient="bottom"):
     return (
         channel(f"{field}:N", title=None)
         .scale(domain=list(names), range=look[: len(names)])
-        .legend(orient=orient, labelLimit=300)
+        .legend(orient=orient, labelLimit=300, columns=columns)
         for channel, look in zip((alt.Color, alt.Shape, alt.Fill), looks)
     )
 

@@ -1,4 +1,6 @@
-"""The charts of notebook 06: what a hand adds to a product, and how the sum falls."""
+"""The charts of notebook 06: a walk down the table, what a hand adds, and how the sum falls."""
+
+import math
 
 import altair as alt
 
@@ -8,7 +10,6 @@ from posenc.charts.components import (
     finish,
     rounded,
     slider,
-    thousands,
     tooltips,
 )
 from posenc.charts.dials import NAME, Dials, meanings
@@ -20,10 +21,90 @@ _SPEED = angular_frequencies(2 * PAIRS)[SHOWN_PAIR]
 
 _DIAL = Dials(margin=1.16)
 _NOW, _THEN, _CHORD, _SHADOW = "at position t", "at position t + φ", "chord", "shadow"
-_LOOKS = (
-    [POSITION, SHIFTED, OFFSET, GRAY],
-    ["circle", "square", "M-1.2,-0.15H1.2V0.15H-1.2Z", "M-1.2,-0.45H1.2V0.45H-1.2Z"],
-)
+_DROP = "right angle"
+_BARS = [f"M-1.2,-{half}H1.2V{half}H-1.2Z" for half in (0.15, 0.4, 0.06)]
+_LOOKS = [POSITION, SHIFTED, OFFSET, GRAY, GRAY], ["circle", "square", *_BARS]
+
+# Rows to walk on from: where the first hand is nearly back and where the slowest is, and others.
+STOPS = {"0": 0, "710": 710, "1000": 1000, "10,000": 10_000, "58,470": 58_470, "62,832": 62_832}
+_FARTHEST_WALK = 40
+_WALKED_DIALS = Dials(4, 2, apart=3.2, margin=1.3)
+_WALKERS = [round(step * (PAIRS - 1) / 7) for step in range(8)]
+
+
+def walk():
+    """Draw eight of 128 hands at a row, and how far that row and those near it are from row 0."""
+    hands = alt.Chart(alt.sequence(len(_WALKERS), as_="dial")).transform_calculate(
+        k=f"{_WALKERS}[datum.dial]",
+        angle=f"here * {angular_frequency('datum.k', pairs=PAIRS)}",
+    )
+    dials = alt.layer(
+        *_WALKED_DIALS.rims(),
+        _WALKED_DIALS.hands(hands, "datum.angle", aria=False, stroke=POSITION, strokeWidth=4),
+        _WALKED_DIALS.tips(hands, "datum.angle", size=90, color=POSITION).encode(
+            tooltip=tooltips(k=("hand k", None))
+        ),
+        _WALKED_DIALS.names(hands, "'hand ' + datum.k"),
+    ).properties(**_WALKED_DIALS.shape(430))
+    first, last = (f"here * {angular_frequency(k, pairs=PAIRS)}" for k in (0, PAIRS - 1))
+    lines = (
+        "'row ' + format(round(10 * here) / 10, ',') + ': ' + format(apart, '.2f')"
+        " + ' away from row 0'",
+        f"'from the mark: hand 0 ' + {_degrees(first)} + ', hand {PAIRS - 1} ' + {_degrees(last)}",
+    )
+    stops = " : ".join(f"start == '{name}' ? {row}" for name, row in STOPS.items())
+    return finish(
+        alt.vconcat(dials, _way(), spacing=18),
+        choice("start", "start at row", STOPS),
+        slider(
+            "walked", "and walk on (rows)", 4, greatest=_FARTHEST_WALK, step=0.1, per_second=2.5
+        ),
+        alt.param("first", expr=f"{stops} : 0"),
+        alt.param("here", expr="first + walked"),
+        alt.param("apart", expr=_distance("here")),
+        title=alt.Title(alt.expr(f"[{', '.join(lines)}]"), lineHeight=18, offset=10),
+        description=f"""
+        Above, eight dials with a green hand each: hands {", ".join(map(str, _WALKERS[:-1]))} and
+        {_WALKERS[-1]} of an encoding of width {2 * PAIRS}, from the fastest to the slowest, at the
+        row that a list and a slider choose. All stand at the mark at twelve in row 0. Below, the
+        distance from row 0, on a scale from 0 to 18, for that row as a dot and for the
+        {_FARTHEST_WALK} rows after the row in the list as a line. From row 0 the line climbs from
+        0 to 2.67 in one step and to 11 in 40. From any other row in the list, up to 62,832, it
+        wanders between 13 and 18 and never comes near 0. It says above how far the dot is from
+        row 0, and by how many degrees the first and the last hand miss the mark.
+        """,
+    )
+
+
+def _degrees(angle):
+    """Return the expression of how far an angle is from whole turns, as a text in degrees."""
+    off = f"abs(atan2(sin({angle}), cos({angle})) * 180 / PI)"
+    return f"format({off}, {off} < 1 ? '.2~r' : '.0f') + '°'"
+
+
+def _distance(position):
+    """Return the expression of a row's distance from row 0."""
+    parts = (f"pow(sin({position} * {10_000 ** (-k / PAIRS):.15g} / 2), 2)" for k in range(PAIRS))
+    return f"2 * sqrt({' + '.join(parts)})"
+
+
+def _way():
+    """Return the distances of the rows to walk along, and of the row that's been reached."""
+    x = alt.X("walked:Q", title="rows walked from there").scale(
+        domain=[0, _FARTHEST_WALK], nice=False
+    )
+    y = alt.Y("distance:Q", title="distance from row 0").scale(domain=[0, 18], nice=False)
+    y = y.axis(values=[0, 5, 10, 15], grid=True)
+    rows = alt.Chart(alt.sequence(_FARTHEST_WALK + 1, as_="walked")).transform_calculate(
+        distance=_distance("(first + datum.walked)")
+    )
+    now = alt.Chart(alt.sequence(1)).transform_calculate(walked="walked", distance="apart")
+    return alt.layer(
+        rows.mark_line(color=PLAIN, aria=False).encode(x, y),
+        now.mark_point(filled=True, size=110, color=POSITION, opacity=1).encode(
+            x, y, tooltip=tooltips(distance=".2f")
+        ),
+    ).properties(width=430, height=110)
 
 
 def chord():
@@ -32,7 +113,7 @@ def chord():
     Chord and shadow are what the hand adds to the distance and to the product of both positions.
     """
     start, turn = f"({_SPEED:.9g} * position)", f"({_SPEED:.9g} * offset)"
-    color, shape = meanings(_NOW, _THEN, _CHORD, _SHADOW, looks=_LOOKS)
+    color, shape = meanings(_NOW, _THEN, _CHORD, _SHADOW, _DROP, looks=_LOOKS, columns=3)
     hands = alt.Chart(alt.sequence(2, as_="later")).transform_calculate(
         what=f"datum.later ? '{_THEN}' : '{_NOW}'",
         angle=f"{start} + datum.later * {turn}",
@@ -45,6 +126,7 @@ def chord():
     tips = tips.encode(color, shape, size=large, tooltip=tooltips("what:N", degrees=".1f"))
     arc = alt.Chart(alt.sequence(1)).transform_calculate(what=f"'{_CHORD}'")
     shadow = alt.Chart(alt.sequence(1)).transform_calculate(what=f"'{_SHADOW}'")
+    drop = alt.Chart(alt.sequence(1)).transform_calculate(what=f"'{_DROP}'")
     lines = (
         f"'offset ' + format(offset, '.3~r') + ': the hand has turned by '"
         f" + {rounded(f'{turn} * 180 / PI', 1)} + '°'",
@@ -54,12 +136,13 @@ def chord():
     return finish(
         alt.layer(
             *_DIAL.rims(),
-            _line(shadow, (start, f"cos{turn}"), (0, 0), strokeWidth=11).encode(color),
-            _line(shadow, (f"{start} + {turn}", 1), (start, f"cos{turn}"), strokeWidth=1.5).encode(
+            _line(shadow, (start, f"cos{turn}"), (0, 0), strokeWidth=9).encode(color),
+            _line(drop, (f"{start} + {turn}", 1), (start, f"cos{turn}"), strokeWidth=1.5).encode(
                 color
             ),
-            _line(arc, (start, 1), (f"{start} + {turn}", 1), strokeWidth=3).encode(color),
             _DIAL.hands(hands, "datum.angle", aria=False).encode(color, strokeWidth=broad),
+            # When the hands are opposite, the chord runs along them.
+            _line(arc, (start, 1), (f"{start} + {turn}", 1), strokeWidth=3).encode(color),
             tips,
         ),
         slider("position", "position t", 3, greatest=60, step=0.5, per_second=3),
@@ -69,7 +152,7 @@ def chord():
         title=alt.Title(alt.expr(f"[{', '.join(lines)}]"), lineHeight=18, offset=12),
         description=f"""
         A dial with a green hand at position t and an orange hand at position t + φ: hand
-        {SHOWN_PAIR} of an encoding of width {2 * PAIRS}, which turns by 13.6 degrees a position.
+        {SHOWN_PAIR} of an encoding of width {2 * PAIRS}, which turns by 13.6 degrees per position.
         A pink line, the chord, joins their tips. A thin gray line drops from the orange tip at a
         right angle onto the line of the green hand, and a thick gray bar along the green hand
         reaches from the axle to there: the shadow. It lies on the far side of the axle when
@@ -94,8 +177,10 @@ def _line(chart, start, end, **style):
 
 
 # Powers of ten: of the bases, and between two points of the curve of means.
-BASES = {"100": 2, "10\u202f000": 4, "100\u202f000\u202f000": 8}
+BASES = {"100": 2, "10,000": 4, "100,000,000": 8}
 _STEP, _FARTHEST = 0.02, 4
+# The curve of means is drawn at fractional offsets, then at whole ones, then as a band of these.
+_WHOLE, _BAND, _BIN = 32, 200, 0.04
 
 
 def falling():
@@ -103,48 +188,51 @@ def falling():
 
     A gray curve is that of a tenth of the offset, moved by as many hands as a slider says.
     """
-    offset, tenth = _number("pow(10, power)"), _number("pow(10, power - 1)")
-    match = "(moved * digits == 128 ? ': they match' : '')"
     lines = (
-        f"'pink: offset ' + {offset} + ', mean ' + {rounded('average', 2)}",
-        f"'gray: offset ' + {tenth} + ', ' + moved + ' hands on' + {match}",
+        f"'pink curve: offset ' + {_number('pow(10, power)')}"
+        f" + ', likeness ' + {rounded('average', 2)}",
+        f"'gray curve: offset ' + {_number('pow(10, power - 1)')} + ', pushed ' + moved + ' hands'",
     )
     powers = " : ".join(f"base == '{base}' ? {digits}" for base, digits in BASES.items())
-    cosines = " + ".join(f"cos(pow(10, power - digits * {k} / {PAIRS}))" for k in range(PAIRS))
     return finish(
         alt.vconcat(_curves(), _means(), spacing=18),
         slider(
             "power",
-            "offset, 10 to the power",
+            "offset as a power of ten (2 is 100)",
             1,
             greatest=_FARTHEST,
             step=_STEP,
             per_second=0.4,
         ),
-        slider("moved", "move the gray curve by (hands)", 0, greatest=64),
-        choice("base", "base", BASES, "10\u202f000"),
+        slider("moved", "push the gray curve (hands)", 0, greatest=64),
+        choice("base", "base", BASES, "10,000"),
         alt.param("digits", expr=f"{powers} : 4"),
-        alt.param("average", expr=f"({cosines}) / {PAIRS}"),
+        alt.param("average", expr=_mean("pow(10, power)")),
         title=alt.Title(alt.expr(f"[{', '.join(lines)}]"), lineHeight=18, offset=10),
         description=f"""
         Two charts, one above the other. Above, {PAIRS} pink dots joined by a line, one for each
         hand of an encoding of width {2 * PAIRS} from the fastest to the slowest; the height of a
         dot, from minus 1 to 1, is the cosine of the angle by which its hand turns over an offset.
         At the left the dots swing up and down, and from some hand on they rise to 1 and stay there.
-        A broad gray curve is the same for a tenth of the offset. Below, the mean of the dots
-        against the offset, from 1 to 10 000 on a logarithmic axis, drawn as far as the offset on
-        the slider, which is 10 at first, with a mean of 0.68. The slider of the offset moves the
-        pink curve to the right and draws the curve of means, another slider moves the gray curve
-        to the right, and a list changes the base. It says above how far the gray curve is moved,
-        and whether it matches the pink one.
+        A broad gray curve is the same for a tenth of the offset. Below, the mean of the dots, their
+        likeness, against the offset, from 1 to 10,000 on a logarithmic axis, drawn as far as the
+        offset on the slider, which is 10 at first, with a likeness of 0.68. From {_BAND} on it is
+        a band, from the lowest to the highest of neighboring offsets. The slider of the offset
+        moves the pink curve to the right and draws the lower one, another slider pushes the gray
+        curve to the right, and a list changes the base.
         """,
     )
 
 
 def _number(number):
-    """Return the expression of an offset as the course writes it, with spaces from 10 000 on."""
-    short = f"format({number}, {number} < 9.95 ? '.2~r' : '.0f')"
-    return f"({number} < 9999.5 ? {short} : {thousands(f'round({number})')})"
+    """Return the expression of an offset as a text."""
+    return f"format({number}, {number} < 9.95 ? '.2~r' : {number} < 9999.5 ? '.0f' : ',.0f')"
+
+
+def _mean(offset):
+    """Return the expression of the mean of all hands' cosines at an offset."""
+    parts = (f"cos({offset} * pow(10, -digits * {k / PAIRS}))" for k in range(PAIRS))
+    return f"({' + '.join(parts)}) / {PAIRS}"
 
 
 def _curves():
@@ -176,21 +264,33 @@ def _means():
     """Return the means of the cosines, as far as the offset, and a dot at that offset."""
     x = alt.X("offset:Q", title="offset").scale(type="log", domain=[1, 10_000], nice=False)
     x = x.axis(values=[1, 10, 100, 1000, 10_000], labelExpr=_number("datum.value"), grid=True)
-    y = alt.Y("mean:Q", title="mean of the cosines").scale(domain=[-0.25, 1], nice=False)
-    y = y.axis(values=[-0.25, 0, 0.25, 0.5, 0.75, 1], format=".2f", grid=True)
-    steps = alt.sequence(0, _FARTHEST + _STEP / 2, _STEP, as_="at")
-    curve = (
-        alt.Chart(steps)
-        .transform_calculate(k=f"sequence({PAIRS})")
-        .transform_flatten(["k"])
-        .transform_calculate(cosine=f"cos(pow(10, datum.at - digits * datum.k / {PAIRS}))")
-        .transform_aggregate(mean="mean(cosine)", groupby=["at"])
-        .transform_calculate(offset="pow(10, datum.at)")
-        .transform_filter(f"datum.at < power + {_STEP / 2}")
+
+    def mean(field):
+        y = alt.Y(f"{field}:Q", title="likeness").scale(domain=[-0.25, 1], nice=False)
+        return y.axis(values=[-0.25, 0, 0.25, 0.5, 0.75, 1], format=".2f", labelOverlap=False)
+
+    y = mean("mean")
+    fractional = math.ceil(math.log10(_WHOLE) / _STEP)
+    rows = alt.Chart(alt.sequence(fractional + 10**_FARTHEST - _WHOLE + 1, as_="i"))
+    offset = (
+        f"datum.i < {fractional} ? pow(10, {_STEP} * datum.i) : datum.i + {_WHOLE - fractional}"
     )
+    rows = rows.transform_calculate(offset=offset).transform_calculate(mean=_mean("datum.offset"))
+    reached = f"datum.offset < pow(10, power + {_STEP / 2})"
+    line = rows.transform_filter(f"datum.offset <= {_BAND} && {reached}")
+    # Beyond, a ripple is narrower than the line.
+    band = rows.transform_filter(f"datum.offset >= {_BAND}").transform_calculate(
+        bin=f"{_BIN} * round(log(datum.offset) / LN10 / {_BIN})"
+    )
+    band = band.transform_aggregate(
+        low="min(mean)", high="max(mean)", groupby=["bin"]
+    ).transform_calculate(offset=f"max({_BAND}, pow(10, datum.bin))")
     now = alt.Chart(alt.sequence(1)).transform_calculate(offset="pow(10, power)", mean="average")
     return alt.layer(
-        curve.mark_line(color=PLAIN, aria=False).encode(x, y),
+        line.mark_line(color=PLAIN, strokeWidth=1.5, aria=False).encode(x, y),
+        band.transform_filter(reached)
+        .mark_area(color=PLAIN, line=False, opacity=1, aria=False)
+        .encode(x, mean("low"), y2="high:Q"),
         now.mark_point(filled=True, size=110, color=OFFSET, opacity=1).encode(
             x, y, tooltip=tooltips(offset=",.4~r", mean=".3f")
         ),
