@@ -23,6 +23,7 @@ from contenders import resolve
 from programs import HEAD, LENGTH, RECORDED, WIDTH
 from tqdm import tqdm
 from transformers import PretrainedConfig, PreTrainedModel
+from transformers.models.deepseek_v2.modeling_deepseek_v2 import yarn_apply_mscale
 from transformers.models.llama import modeling_llama as llama
 
 from posenc.data.torch_positions import Positions
@@ -34,6 +35,10 @@ FOLDER, DATA = ROOT / "tests" / "peers", ROOT / "src" / "posenc" / "data"
 TEXT = 6  # tokens in a text
 YARN = {"rope_type": "yarn", "factor": 8.0, "original_max_position_embeddings": 4096}
 LLAMA_3 = {"rope_theta": 500_000.0}
+GPT_OSS = YARN | {"rope_theta": 150_000.0, "factor": 32.0, "truncate": False}
+DEEPSEEK = YARN | {"factor": 40.0, "mscale": 0.707, "mscale_all_dim": 0.707}
+LONGROPE = {"rope_type": "longrope", "factor": 8.0, "original_max_position_embeddings": 4096}
+LONGROPE |= {"short_factor": [1 + k / 64 for k in range(64)], "long_factor": [*range(1, 65)]}
 ROTARY = {  # how they are configured, where it is not as in Llama 2
     "default": {},
     "llama3_default": LLAMA_3,
@@ -43,6 +48,13 @@ ROTARY = {  # how they are configured, where it is not as in Llama 2
     "dynamic_factor_8": {"rope_type": "dynamic", "factor": 8.0},
     "yarn": YARN,
     "yarn_not_truncated": YARN | {"truncate": False},
+    "yarn_gpt_oss": GPT_OSS,
+    "yarn_deepseek": DEEPSEEK,
+    "yarn_two_mscales": DEEPSEEK | {"mscale": 1.0},
+    "yarn_one_mscale": YARN | {"mscale": 0.5},
+    "longrope_short": LONGROPE,
+    "longrope_long": LONGROPE,
+    "proportional": {"rope_type": "proportional", "partial_rotary_factor": 0.3, "factor": 2.0},
     "llama3": LLAMA_3
     | {"rope_type": "llama3", "factor": 8.0, "original_max_position_embeddings": 8192}
     | {"low_freq_factor": 1.0, "high_freq_factor": 4.0},
@@ -57,13 +69,18 @@ def slowed():
     kinds, found = llama.ROPE_INIT_FUNCTIONS | {"default": default}, {}
     for name, parameters in ROTARY.items():
         rope = {"rope_type": "default", "rope_theta": 10_000.0} | parameters
-        model = llama.LlamaConfig(max_position_embeddings=8 * 4096, rope_parameters=rope)
-        compute = partial(kinds[rope["rope_type"]], model, seq_len=8 * 8 * 4096)
+        width = 64 if name == "yarn_gpt_oss" else 128
+        model = llama.LlamaConfig(
+            max_position_embeddings=8 * 4096, head_dim=width, rope_parameters=rope
+        )
+        length = 4096 if name == "longrope_short" else 8 * 8 * 4096
+        compute = partial(kinds[rope["rope_type"]], model, seq_len=length)
         found[f"frequencies_{name}"], factor = compute()
         with doubles():
             found[f"frequencies_{name}_double"], _ = compute()
         found[f"factor_{name}"] = np.float64(factor)
-    return found
+    # By what DeepSeek's attention multiplies scores, beside the square of that factor.
+    return found | {"scores_deepseek": np.float64(yarn_apply_mscale(DEEPSEEK, 1.0))}
 
 
 def our_module():

@@ -11,7 +11,7 @@ import posenc
 
 NAMES = [it.name for it in pkgutil.walk_packages(posenc.__path__, "posenc.")]
 MODULES = [import_module(name) for name in NAMES if not name.rpartition(".")[2].startswith("_")]
-CORE = "attention distances embeddings encodings layouts long_context rotary shifts"
+CORE = "attention distances embeddings encodings layouts long_context rotary rules shifts"
 FUNCTIONS = [
     it
     for name in CORE.split()

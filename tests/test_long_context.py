@@ -57,3 +57,58 @@ def test_each_hand_by_its_part(width, base, length, low, high):
         made = length * before / (2 * math.pi)
         kept = 0 if made <= low else 1 if made >= high else (made - low) / (high - low)
         assert math.isclose(after, kept * before + (1 - kept) * before / 8, rel_tol=1e-14)
+
+
+def by_yarn(width, base, length, stretch, fast, slow, truncate):
+    """Return YaRN's frequencies, one hand at a time, in mpmath."""
+    frequencies = []
+    first, last = (
+        width * mpmath.log(length / (beta * 2 * mpmath.pi)) / (2 * mpmath.log(base))
+        for beta in (fast, slow)
+    )
+    if truncate:
+        first, last = mpmath.floor(first), mpmath.ceil(last)
+    first, last = max(first, 0), min(last, width - 1)
+    for k in range(width // 2):
+        own = mpmath.mpf(base) ** (-mpmath.mpf(2 * k) / width)
+        share = 0 if k <= first else 1 if k >= last else (k - first) / (last - first)
+        frequencies.append(float(own * (1 - share) + own / stretch * share))
+    return frequencies
+
+
+@pytest.mark.parametrize("truncate", [True, False])
+@pytest.mark.parametrize(("fast", "slow"), [(32, 1), (4, 1), (100, 0.1)])
+@pytest.mark.parametrize(
+    ("width", "base", "length"), [*SIZES, (64, 150_000, 4096), (8, 100, 60_000)]
+)
+def test_yarn_mixes_evenly_from_hand_to_hand(width, base, length, fast, slow, truncate):
+    frequencies = angular_frequencies(width, base=base)
+    found = rules.yarn(frequencies, length, 32, beta_fast=fast, beta_slow=slow, truncate=truncate)
+    expected = by_yarn(width, base, length, 32, fast, slow, truncate)
+    np.testing.assert_allclose(found, expected, rtol=1e-11)
+
+
+def test_the_paper_s_yarn_is_far_off_the_programs():
+    frequencies = angular_frequencies(64, base=150_000)
+    paper = rules.by_parts(frequencies, 4096, 32, low=1, high=32)
+    program = rules.yarn(frequencies, 4096, 32, truncate=False)
+    assert 3.5 < (program / paper).max() < 3.8
+
+
+def test_yarn_sharpens_by_the_ratio_of_two_scales():
+    assert math.isclose(rules.yarn_attention(8), 0.1 * math.log(8) + 1)
+    assert rules.yarn_attention(1) == rules.yarn_attention(40, mscale=1, mscale_all_dim=1) == 1
+    for one in ({"mscale": 0.5}, {"mscale_all_dim": 0.5}):
+        assert rules.yarn_attention(8, **one) == rules.yarn_attention(8)
+    found = rules.yarn_attention(40, mscale=1, mscale_all_dim=0.707)
+    assert math.isclose(found, (0.1 * math.log(40) + 1) / (0.0707 * math.log(40) + 1))
+
+
+def test_longrope_slows_each_hand_by_its_own_factor():
+    assert np.allclose(rules.longrope([1, 0.1], [4, 5]), [0.25, 0.02], rtol=1e-15)
+
+
+@pytest.mark.parametrize(("share", "kept"), [(0, 0), (0.1, 0), (0.25, 1), (0.99, 3), (1, 4)])
+def test_proportional_stops_all_hands_but_the_first(share, kept):
+    found = rules.proportional([1, 0.1, 0.01, 0.001], share, stretch=2)
+    assert found.tolist() == [0.5, 0.05, 0.005, 0.0005][:kept] + [0] * (4 - kept)

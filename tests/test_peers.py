@@ -19,6 +19,7 @@ from posenc import long_context as rules
 from posenc.encodings import angular_frequencies, encode, sinusoidal
 from posenc.layouts import bfloat16, describe, load_tables, probe_rotary, to_halves
 from posenc.rotary import apply_rotary
+from posenc.rules import which_rule
 
 ROOT = Path(__file__).parents[1]
 FOLDER, DATA = ROOT / "tests" / "peers", ROOT / "src" / "posenc" / "data"
@@ -221,6 +222,25 @@ HANDS = {
     # ... and told the factor 8, 8 · 8 - 7 times.
     "dynamic_factor_8": angular_frequencies(128, base=rules.ntk_base(10_000, 128, 57)),
     "llama3": rules.by_parts(*LLAMA_3, 8, 1, 4),
+    "longrope_short": rules.longrope(LLAMA_2[0], 1 + np.arange(64) / 64),
+    "longrope_long": rules.longrope(LLAMA_2[0], np.arange(1, 65)),
+    "proportional": rules.proportional(LLAMA_2[0], 0.3, stretch=2),
+}
+FACTORS = dict.fromkeys(
+    ("longrope_short", "longrope_long"), math.sqrt(1 + math.log(8) / math.log(4096))
+)
+LENGTHS = {"llama3": 8192}
+GPT_OSS = angular_frequencies(64, base=150_000), 4096
+YARNS = {
+    "yarn": (rules.yarn(*LLAMA_2, 8), rules.yarn_attention(8)),
+    "yarn_not_truncated": (rules.yarn(*LLAMA_2, 8, truncate=False), rules.yarn_attention(8)),
+    "yarn_gpt_oss": (rules.yarn(*GPT_OSS, 32, truncate=False), rules.yarn_attention(32)),
+    "yarn_deepseek": (rules.yarn(*LLAMA_2, 40), 1),
+    "yarn_two_mscales": (
+        rules.yarn(*LLAMA_2, 40),
+        rules.yarn_attention(40, mscale=1, mscale_all_dim=0.707),
+    ),
+    "yarn_one_mscale": (rules.yarn(*LLAMA_2, 8), rules.yarn_attention(8, mscale=0.5)),
 }
 
 
@@ -228,24 +248,68 @@ HANDS = {
 def test_recorded_frequencies_are_those_of_the_rules(kind):
     found, expected = recorded("transformers"), HANDS[kind]
     np.testing.assert_allclose(found[f"frequencies_{kind}"], expected, **FREQUENCY)
-    np.testing.assert_allclose(found[f"frequencies_{kind}_double"], expected, **DOUBLE)
-    assert found[f"factor_{kind}"] == 1
+    exact = FREQUENCY if "longrope" in kind else DOUBLE  # its lists are in float32 in any case
+    np.testing.assert_allclose(found[f"frequencies_{kind}_double"], expected, **exact)
+    assert math.isclose(found[f"factor_{kind}"], FACTORS.get(kind, 1))
+
+
+@pytest.mark.parametrize("kind", YARNS)
+def test_yarn_is_what_transformers_computes(kind):
+    expected, factor = YARNS[kind]
+    for suffix in ("", "_double"):  # the mixture is in float32 in both
+        found = recorded("transformers")[f"frequencies_{kind}{suffix}"]
+        np.testing.assert_allclose(found, expected, **FREQUENCY)
+    assert math.isclose(recorded("transformers")[f"factor_{kind}"], factor)
 
 
 @pytest.mark.parametrize("kind", ["yarn", "yarn_not_truncated"])
-def test_yarn_in_transformers_differs_in_mixed_hands_only(kind):
+def test_the_paper_s_mixture_is_another_one(kind):
     found = recorded("transformers")[f"frequencies_{kind}_double"]
-    ours = rules.by_parts(*LLAMA_2, 8, 1, 32)
-    kept = (rules.turns(*LLAMA_2) > 33) | rules.unfinished(*LLAMA_2)
-    np.testing.assert_allclose(found[kept], ours[kept], **FREQUENCY)
-    # The program mixes evenly in k, between the hands of 32 turns and of 1, where the paper mixes
-    # evenly in turns.
-    first, last = (64 * math.log(4096 / (2 * math.pi * at), 10_000) for at in (32, 1))
-    if kind == "yarn":
-        first, last = math.floor(first), math.ceil(last)
-    kept = 1 - np.clip((np.arange(64) - first) / (last - first), 0, 1)
-    evenly = (1 - kept) * LLAMA_2[0] / 8 + kept * LLAMA_2[0]
-    np.testing.assert_allclose(found, evenly, **FREQUENCY)
-    assert np.abs(found / ours - 1).max() > 1
-    # Cosines and sines are multiplied by the root: once in a query, once in a key.
-    assert math.isclose(recorded("transformers")[f"factor_{kind}"], 0.1 * math.log(8) + 1)
+    paper = rules.by_parts(*LLAMA_2, 8, 1, 32)
+    same = (rules.turns(*LLAMA_2) > 33) | rules.unfinished(*LLAMA_2)
+    np.testing.assert_allclose(found[same], paper[same], **FREQUENCY)
+    assert np.abs(found / paper - 1).max() > 1
+
+
+def test_deepseek_sharpens_its_scores_apart_from_the_tables():
+    found = recorded("transformers")
+    assert found["factor_yarn_deepseek"] == 1
+    assert math.isclose(found["scores_deepseek"], rules.yarn_attention(40**0.707) ** 2)
+    assert round(float(found["scores_deepseek"]), 2) == 1.59
+
+
+MADE = {  # which rule is told of recorded speeds, with which numbers
+    "default": (10_000, "default", {}),
+    "linear": (10_000, "linear", {"factor": 8}),
+    "dynamic_factor_1": (10_000, "default", {"rope_theta": rules.ntk_base(10_000, 128, 8)}),
+    "dynamic_factor_8": (10_000, "default", {"rope_theta": rules.ntk_base(10_000, 128, 57)}),
+    "proportional": (10_000, "proportional", {"factor": 2, "partial_rotary_factor": 0.3}),
+    "llama3": (500_000, "llama3", {"factor": 8, "low_freq_factor": 1, "high_freq_factor": 4}),
+    **{
+        kind: (base, "yarn", {"factor": c, "beta_fast": 32, "beta_slow": 1, "truncate": whole})
+        for kind, base, c, whole in [
+            ("yarn", 10_000, 8, True),
+            ("yarn_not_truncated", 10_000, 8, False),
+            ("yarn_gpt_oss", 150_000, 32, False),
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_the_rule_of_recorded_speeds_is_told(kind):
+    base, name, numbers = MADE[kind]
+    found = which_rule(
+        recorded("transformers")[f"frequencies_{kind}"], base, LENGTHS.get(kind, 4096)
+    )
+    rule = found.rule
+    assert rule.name == name
+    for key, value in numbers.items():
+        assert math.isclose(rule.parameters[key], value, rel_tol=1e-5), key
+
+
+@pytest.mark.parametrize("kind", ["longrope_short", "longrope_long"])
+def test_recorded_lists_of_factors_are_told(kind):
+    found = which_rule(recorded("transformers")[f"frequencies_{kind}"], 10_000, 4096)
+    assert found.rule is None
+    np.testing.assert_allclose(found.factors, LLAMA_2[0] / HANDS[kind], **FREQUENCY)

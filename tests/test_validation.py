@@ -15,7 +15,7 @@ MIXED = {"queries": ROWS, "keys": ROWS, "values": ROWS}
 FACTORS = ("shift_matrix", "packed_factors")
 SHIFTS = ("loop", "matrix", "packing", "swapping", "phase")
 
-NAMES = "attention distances encodings layouts long_context rotary shifts"
+NAMES = "attention distances encodings layouts long_context rotary rules shifts"
 MODULES = [import_module(f"posenc.{name}") for name in NAMES.split()]
 # Right arguments of each function; their types tell counts, real numbers and arrays.
 RIGHT = {
@@ -41,6 +41,11 @@ RIGHT = {
     "unfinished": PAIRS | {"context_length": 9},
     "interpolate": PAIRS | {"stretch": 2.5},
     "ntk_base": {"base": 10.0, "width": 4, "stretch": 2.5},
+    "yarn": PAIRS | {"context_length": 9, "stretch": 2.5, "beta_fast": 4.0, "beta_slow": 1.0},
+    "yarn_attention": {"stretch": 2.5, "mscale": 1.0, "mscale_all_dim": 0.5},
+    "longrope": PAIRS | {"factors": np.ones(2)},
+    "proportional": PAIRS | {"share": 0.5, "stretch": 2.5},
+    "which_rule": {"speeds": np.array([1.0, 0.5]), "base": 10.0, "context_length": 9},
     "by_parts": PAIRS | {"context_length": 9, "stretch": 2.5, "low": 1.0, "high": 4.0},
 }
 # Of each kind: values of other kinds, values that are not allowed, and what is told of both.
@@ -107,10 +112,23 @@ ONE_SEES_NONE = [[True] * 3, [False] * 3, [True] * 3]
         ("ntk_base", "width", 2, "must be an even integer of at least 4, got 2"),
         *(
             (name, "stretch", 0.9, "must be a number of at least 1, got 0.9")
-            for name in ("ntk_base", "interpolate", "by_parts")
+            for name in ("ntk_base", "interpolate", "by_parts", "yarn", "yarn_attention")
         ),
         ("by_parts", "low", -1, "must be a number of at least 0, got -1.0"),
         ("by_parts", "high", 1, "must be a number above 1.0, got 1.0"),
+        ("yarn", "beta_slow", 0, "must be a number above 0, got 0.0"),
+        ("yarn", "beta_fast", 1, "must be a number above 1.0, got 1.0"),
+        *(
+            ("yarn", "frequencies", bad, "must be two or more that fall by one ratio from hand to ")
+            for bad in ([1.0], [1.0, 0.0], [1, 0.5, 0.1])
+        ),
+        ("longrope", "factors", [1, 0], "must be above 0, got 0.0"),
+        ("longrope", "factors", [1, 2, 3], "must have shape (2,) for the frequencies"),
+        ("proportional", "share", 1.5, "must be a number of at most 1, got 1.5"),
+        ("which_rule", "speeds", [1, -0.5], "must be at least 0 and not all 0, got -0.5"),
+        ("which_rule", "speeds", [0, 0], "must be at least 0 and not all 0, got 0.0"),
+        ("which_rule", "base", 1, "must be a number above 1, got 1.0"),
+        ("which_rule", "context_length", 0, "must be a positive integer, got 0"),
         # shapes
         *(
             (f"shift_by_{way}", "encoding", np.ones(shape), "must have shape (any, 4) for 2 ")

@@ -16,6 +16,7 @@ stands in a module: ``from posenc.encodings import sinusoidal``. In the order of
 `trained`           what was measured of many trained heads
 `long_context`      rules for texts longer than those of the training
 `layouts`           pairs and halves, bfloat16, tables of other programs
+`rules`             which rule for longer texts made given speeds
 `embeddings`        word vectors
 `figures`           the course's style, heat maps, dials and diagrams in matplotlib
 `charts`            its interactive charts in Altair

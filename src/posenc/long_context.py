@@ -9,9 +9,13 @@ model's hands slower, for texts c times as long; c is the *stretch*.
 Models via Positional Interpolation, arXiv:2306.15595. The larger base, called NTK-aware: a forum
 post of 2023, as the program yarn by J. Quesnelle et al. computes it, in the class
 LlamaNTKScaledRotaryEmbedding. By parts: Peng et al. (2023), YaRN: Efficient Context Window
-Extension of Large Language Models, arXiv:2309.00071, and Llama 3.1's settings,
-`_compute_llama3_parameters` in the program transformers.
+Extension of Large Language Models, arXiv:2309.00071, and Llama 3.1's settings. LongRoPE: Ding et
+al. (2024), arXiv:2402.13753. What configurations name `linear`, `dynamic`, `llama3`, `yarn`,
+`longrope` and `proportional` is `modeling_rope_utils.py` in the program transformers, 5.23; the
+rules here are tested against it. `posenc.rules` tells which of them made given speeds.
 """
+
+import math
 
 import numpy as np
 
@@ -67,7 +71,7 @@ def turns(frequencies, length):
 
 
 def interpolate(frequencies, stretch):
-    r"""Slow every hand alike.
+    r"""Slow every hand alike: `linear` in configurations, where c is `factor`.
 
     .. math:: \omega_k' = \omega_k / c, \qquad M'(\varphi) = M(\varphi / c)
 
@@ -99,7 +103,8 @@ def ntk_base(base, width, stretch):
     .. math:: b' = b \, c^{d/(d-2)}
 
     Hand k then turns :math:`c^{2k/(d-2)}` times slower. It is called NTK-aware after an argument
-    about networks (the neural tangent kernel) that it does not need.
+    about networks (the neural tangent kernel) that it does not need. `dynamic` in configurations is
+    this rule with the stretch `factor` · n / L - (`factor` - 1) in a text of n positions, n > L.
 
     Parameters
     ----------
@@ -128,7 +133,8 @@ def ntk_base(base, width, stretch):
 def by_parts(frequencies, context_length, stretch, low, high):
     r"""Slow the hands that turn seldom, and leave those that turn often as they are.
 
-    YaRN's paper calls it NTK-by-parts; its program mixes evenly in k, not in turns.
+    `llama3` in configurations, where `low` is `low_freq_factor` and `high` is `high_freq_factor`.
+    YaRN's paper calls it NTK-by-parts; programs mix evenly in k, not in turns: see `yarn`.
 
     .. math::
 
@@ -146,7 +152,8 @@ def by_parts(frequencies, context_length, stretch, low, high):
         How many times as long the texts are to be, c; at least 1.
     low, high : float
         A hand that turns at most `low` times in the training is slowed c times; one that turns at
-        least `high` times stays as it is. 0 <= low < high. Llama 3.1 has 1 and 4, YaRN 1 and 32.
+        least `high` times stays as it is. 0 <= low < high. Llama 3.1 has 1 and 4, YaRN's paper 1
+        and 32.
 
     Returns
     -------
@@ -163,3 +170,140 @@ def by_parts(frequencies, context_length, stretch, low, high):
     high = number("high", high, above=low)
     kept = np.clip((turns(frequencies, context_length) - low) / (high - low), 0, 1)
     return (1 - kept) * interpolate(frequencies, stretch) + kept * frequencies
+
+
+def yarn(frequencies, context_length, stretch, *, beta_fast=32.0, beta_slow=1.0, truncate=True):
+    r"""Slow the hands as programs do under the name `yarn`: evenly from hand to hand.
+
+    .. math::
+
+        \omega_k' = (1 - r_k)\, \omega_k + r_k\, \omega_k / c, \qquad
+        r_k = \operatorname{clip}\left( \frac{k - k_{fast}}{k_{slow} - k_{fast}}, 0, 1 \right)
+
+    Hand :math:`k_\beta`, not rounded, would make :math:`\beta` turns in the training. Programs also
+    multiply cosines and sines by `yarn_attention`.
+
+    Parameters
+    ----------
+    frequencies : array_like, shape (d/2,)
+        As `angular_frequencies` makes them: each smaller than the one before by one ratio.
+    context_length : int
+        Positions in a text of the training; positive. `original_max_position_embeddings`.
+    stretch : float
+        How many times as long the texts are to be, c; at least 1. `factor`.
+    beta_fast, beta_slow : float, default: 32 and 1
+        Turns in the training at the two borders. 0 < beta_slow < beta_fast.
+    truncate : bool, default: True
+        Round the borders outwards to whole hands.
+
+    Returns
+    -------
+    ndarray, shape (d/2,)
+        The new frequencies.
+
+    Examples
+    --------
+    >>> yarn([1, 0.1, 0.01], 100, 8, beta_fast=4).round(5)  # 16 turns, 1.6 and 0.16
+    array([1.     , 0.05625, 0.00125])
+    """
+    context_length = integer("context_length", context_length, least=1)
+    slowed = interpolate(frequencies, stretch)
+    seen, numbers = turns(frequencies, context_length), np.arange(len(slowed))
+    fall = math.log(seen[0] / seen[-1]) / numbers[-1] if seen[0] > seen[-1] > 0 else 0
+    if not fall or not np.allclose(seen * np.exp(fall * numbers), seen[0], rtol=1e-5):
+        raise ValueError("frequencies must be two or more that fall by one ratio from hand to hand")
+    beta_slow = number("beta_slow", beta_slow, above=0)
+    beta_fast = number("beta_fast", beta_fast, above=beta_slow)
+    first, last = (math.log(seen[0] / beta) / fall for beta in (beta_fast, beta_slow))
+    if truncate:
+        first, last = math.floor(first), math.ceil(last)
+    first, last = max(first, 0), min(last, 2 * len(seen) - 1)  # so it stands in the programs
+    last += 0.001 * (first == last)
+    share = np.clip((numbers - first) / (last - first), 0, 1)
+    return (1 - share) * frequencies + share * slowed
+
+
+def yarn_attention(stretch, *, mscale=0.0, mscale_all_dim=0.0):
+    r"""Return by what programs multiply cosines and sines under the name `yarn`.
+
+    With :math:`f(m) = 0.1\, m \ln c + 1`, it is f(mscale) / f(mscale_all_dim), or f(1) if one is 0.
+    DeepSeek's programs multiply scores by f(mscale_all_dim) squared as well.
+
+    Parameters
+    ----------
+    stretch : float
+        How many times as long the texts are to be, c; at least 1.
+    mscale, mscale_all_dim : float, default: 0
+        As in the configuration; at least 0.
+
+    Returns
+    -------
+    float
+        What programs call `attention_factor`.
+
+    Examples
+    --------
+    >>> round(yarn_attention(40), 4), yarn_attention(40, mscale=0.707, mscale_all_dim=0.707)
+    (1.3689, 1.0)
+    """
+    grown = 0.1 * math.log(number("stretch", stretch, least=1))
+    scale = number("mscale", mscale, least=0)
+    whole = number("mscale_all_dim", mscale_all_dim, least=0)
+    return (scale * grown + 1) / (whole * grown + 1) if scale and whole else grown + 1
+
+
+def longrope(frequencies, factors):
+    r"""Slow each hand by a factor of its own: `longrope`.
+
+    Programs take `short_factor` for texts of up to L positions and `long_factor` beyond, and
+    multiply cosines and sines by :math:`\sqrt{1 + \ln c / \ln L}` in both.
+
+    Parameters
+    ----------
+    frequencies, factors : array_like, shape (d/2,)
+        Angular frequencies of the hands, and how many times slower each is to turn; above 0.
+
+    Returns
+    -------
+    ndarray, shape (d/2,)
+        The new frequencies.
+
+    Examples
+    --------
+    >>> longrope([1, 0.1], [1, 5])
+    array([1.  , 0.02])
+    """
+    frequencies = array("frequencies", frequencies, PAIRS)
+    factors = array("factors", factors, frequencies.shape, why="for the frequencies")
+    if factors.min() <= 0:
+        raise ValueError(f"factors must be above 0, got {factors.min()}")
+    return frequencies / factors
+
+
+def proportional(frequencies, share, *, stretch=1.0):
+    """Stop the slow hands: `proportional`.
+
+    Parameters
+    ----------
+    frequencies : array_like, shape (d/2,)
+        Angular frequencies of all hands of a head, in radians per position.
+    share : float
+        The part of the hands that go on, from 0 to 1; `partial_rotary_factor`. Rounded down.
+    stretch : float, default: 1
+        How many times slower those are to turn; at least 1. `factor`.
+
+    Returns
+    -------
+    ndarray, shape (d/2,)
+        The new frequencies, which end in zeros.
+
+    Examples
+    --------
+    >>> proportional([1, 0.1, 0.01, 0.001], 0.5)
+    array([1. , 0.1, 0. , 0. ])
+    """
+    slowed, share = interpolate(frequencies, stretch), number("share", share, least=0)
+    if share > 1:
+        raise ValueError(f"share must be a number of at most 1, got {share}")
+    slowed[int(share * 2 * len(slowed) // 2) :] = 0
+    return slowed

@@ -1,0 +1,188 @@
+"""Which of the rules for longer texts makes given speeds.
+
+A rule of `posenc.long_context` is *closed* if a few numbers make all speeds. Each closed rule is
+fitted, made anew, and compared with the speeds.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from posenc._validation import PAIRS, array, integer, number
+from posenc.encodings import angular_frequencies
+from posenc.layouts.hands import rounded_to_bfloat16
+from posenc.long_context import by_parts, interpolate, proportional, yarn
+
+USUAL = {"high_freq_factor": 4.0, "low_freq_factor": 1.0, "beta_fast": 32.0, "beta_slow": 1.0}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A closed rule: its `rope_type`, and its parameters under their names in configurations.
+
+    Those in `undetermined` may differ, and the speeds stay the same within rounding.
+    """
+
+    name: str
+    parameters: dict
+    undetermined: tuple = ()
+
+    def speeds(self, width):
+        """Return the speeds of a head of this width, with 0 for hands that don't turn.
+
+        >>> Rule("linear", {"rope_theta": 10_000, "factor": 4}).speeds(4)
+        array([0.25  , 0.0025])
+        """
+        p, name = self.parameters, self.name
+        factor, length = p.get("factor", 1), p.get("original_max_position_embeddings")
+        share = p.get("partial_rotary_factor", 1)
+        turning = width if name == "proportional" else int(width * share)
+        speeds = angular_frequencies(turning, base=p["rope_theta"])
+        if name == "llama3":
+            speeds = by_parts(speeds, length, factor, p["low_freq_factor"], p["high_freq_factor"])
+        elif name == "yarn":
+            borders = {key: p[key] for key in ("beta_fast", "beta_slow", "truncate")}
+            speeds = yarn(speeds, length, factor, **borders)
+        elif name == "proportional":
+            speeds = proportional(speeds, share, stretch=factor)
+        else:
+            speeds = interpolate(speeds, factor)
+        return np.pad(speeds, (0, (width - turning) // 2))
+
+    def __str__(self):
+        """Return the rule in a line."""
+        words = ", ".join(f"{key} {value}" for key, value in self.parameters.items())
+        loose = f"; not determined: {', '.join(self.undetermined)}" if self.undetermined else ""
+        return f"{self.name}: {words}{loose}"
+
+
+@dataclass(frozen=True, eq=False)
+class Slowing:
+    """By how many times each hand is slowed (infinite: it stands still), and the rule or None."""
+
+    factors: np.ndarray
+    rule: Rule | None
+
+    def __str__(self):
+        """Return the rule in a line, or else the factors."""
+        factors = ", ".join(f"{factor:g}" for factor in self.factors)
+        return str(self.rule or f"no closed rule was found; hands are slowed {factors} times")
+
+
+def which_rule(speeds, base, context_length):
+    """Name the closed rule of fewest parameters that makes given speeds.
+
+    Parameters
+    ----------
+    speeds : array_like, shape (d/2,)
+        Of all hands of a head, in radians per position; at least 0 and not all 0. `inv_freq` in
+        programs. They are compared within the rounding of the first of bfloat16, float16, float32
+        and float64 that holds them all.
+    base : float
+        The base before the rule; above 1. `rope_theta`.
+    context_length : int
+        Positions in a text of the training; positive. `original_max_position_embeddings`.
+
+    Returns
+    -------
+    Slowing
+        The factors, and the rule with its usual borders or numbers of few digits. A larger base
+        (NTK-aware, `dynamic`) is "default" with another `rope_theta`; borders on whole hands are
+        taken for `truncate`. Where one or two hands are mixed, or none, "yarn" can make the same
+        speeds as "llama3". Speeds in bfloat16 or float16 are too coarse for the two borders of
+        these rules, so neither is named.
+
+    Examples
+    --------
+    >>> print(which_rule([0.25, 0.0025], 10_000, 4096))
+    linear: rope_theta 10000.0, factor 4.0
+    >>> print(which_rule([1, 0.04, 0.004, 0.0001], 10_000, 4096))
+    no closed rule was found; hands are slowed 1, 2.5, 2.5, 10 times
+    """
+    speeds = array("speeds", speeds, PAIRS)
+    base, length = number("base", base, above=1), integer("context_length", context_length, least=1)
+    if speeds.min() < 0 or speeds.max() == 0:
+        raise ValueError(f"speeds must be at least 0 and not all 0, got {speeds.min()}")
+    with np.errstate(all="ignore"):
+        own = angular_frequencies(2 * len(speeds), base=base)
+        formats = (rounded_to_bfloat16, 2.0**-7, 0), (np.float16, 2.0**-10, 2.0**-24)
+        formats += (np.float32, 2.0**-20, 0), (np.float64, 2.0**-44, 0)
+        unit, least = next(it[1:] for it in formats if np.array_equal(it[0](speeds), speeds))
+        # Programs compute in float32 before; what they mix is up to as large as `own`.
+        off = unit * speeds + min(unit, 2.0**-20) * own + least
+        rules = (_simplest(speeds, off, *fit) for fit in _fits(speeds, off, base, length))
+        return Slowing(own / speeds, next(filter(None, rules), None))
+
+
+def _simplest(speeds, off, name, known, fitted, undetermined):
+    """Return the rule with simple numbers for the fitted ones, or None if it makes other speeds."""
+
+    def makes(parameters):
+        try:
+            return (np.abs(Rule(name, parameters).speeds(2 * len(speeds)) - speeds) <= off).all()
+        except ValueError:  # as where both borders are rounded to one number
+            return False
+
+    if not makes(parameters := known | fitted):
+        return None
+    for key, value in fitted.items():
+        values = [USUAL.get(key, value), *(float(f"{value:.{digits}e}") for digits in range(17))]
+        tries = (parameters | {key: value} for value in values[key not in USUAL :])
+        parameters = next(filter(makes, tries))
+    return Rule(name, parameters, tuple(key for key in parameters if key in undetermined))
+
+
+def _fits(speeds, off, base, length):
+    """Yield names of rules, known parameters, fitted ones, and which are undetermined."""
+    count, turning = len(speeds), int(np.flatnonzero(speeds)[-1]) + 1
+    for hands in sorted({count, turning}, reverse=True):
+        at = np.flatnonzero(
+            off[:hands] < 2.0**-6 * speeds[:hands]
+        )  # in float16, slow hands are not exact
+        if len(at) == 0:
+            continue
+        seen, own, known = speeds[at], base ** (-at / hands), {"rope_theta": base}
+        # Not at the border, where a product may come out too small.
+        part = {"partial_rotary_factor": (hands + 0.25) / count} if hands < count else {}
+        yield "default", known, part, part
+        yield "linear", known, part | {"factor": (own / seen).mean()}, part
+        if part:
+            slower = {"factor": max(1, (base ** (-at / count) / seen).mean())}
+            yield "proportional", known, part | slower, part
+        larger = np.exp(-hands * np.log(seen) @ at / (at @ at))
+        yield "default", {}, part | {"rope_theta": larger}, part
+        if off[0] > 2.0**-16:  # two roundings of one speed would give borders of their own
+            continue
+        known = known | {"original_max_position_embeddings": length}
+        turns = length / (2 * np.pi), base ** (-1 / hands)
+        for fit in _mixtures(at, seen / own, off[at] / own, *turns):
+            yield fit[0], known | fit[1], part | fit[2], {*part, *fit[3]}
+
+
+def _mixtures(at, kept, off, turns, ratio):
+    """Yield fits of rules with two borders, between which `kept` falls from 1 to 1 / factor."""
+    slowed, first = 1 - kept, int(np.argmax(1 - kept > off))
+    stop = int(np.argmax(kept <= kept[-1] + off + off[-1]))  # the first that is slowed as the last
+    if stop == 0 or slowed[-1] <= off[-1]:
+        return
+    edge, blur, most = stop - 1, 4 * off.max(), np.average(slowed[stop:], weights=off[stop:] ** -2)
+    few = edge <= first  # fewer than two hands are mixed
+    before = max(edge - 1, 0) if few else first
+    for name, fixed in ("llama3", {}), ("yarn", {"truncate": True}), ("yarn", {"truncate": False}):
+        high, low = list(USUAL)[:2] if name == "llama3" else list(USUAL)[2:]
+        line = at if name == "yarn" else -turns * ratio**at  # along which the fall is straight
+        slope = least = np.nan_to_num((slowed[edge] - slowed[before]) / (line[edge] - line[before]))
+        if few:
+            slope = max(least, (most - slowed[edge]) / (line[stop] - line[edge]))
+        begin = line[edge] - slowed[edge] / slope
+        end = min(begin + most / slope, line[stop])
+        loose = {high, low, *fixed} if few else set()
+        reached = slowed[edge] + least * (line[-1] - line[edge])
+        if reached <= most + blur and (stop == len(at) - 1 or not few):
+            loose |= {"factor", low}  # the last hand may be mixed as well
+        if fixed.get("truncate"):
+            begin, end, loose = np.rint(begin) + 0.25, np.rint(end) - 0.25, loose | {high, low}
+        elif name == "yarn" and begin <= blur / slope:  # before hand 0, the program has 0
+            loose |= {high}
+        borders = turns * ratio ** np.array([begin, end]) if name == "yarn" else (-begin, -end)
+        yield name, fixed, {"factor": 1 / (1 - most), high: borders[0], low: borders[1]}, loose
