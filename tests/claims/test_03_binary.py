@@ -54,7 +54,7 @@ def the_first_hand_makes_half_a_turn_and_each_next_half_as_much():
     assert np.allclose(SPEEDS[:-1] / SPEEDS[1:], 2, **NEAR)
 
 
-@claim(PAGE, "moves just as far as a hand that swings from one side of its dial to the other")
+@claim(PAGE, "moves exactly as far as a hand that swings from one side of its dial to the other")
 def a_flip_is_as_long_as_a_diameter():
     hands = np.exp(1j * np.linspace(0, 2 * np.pi, 361))
     assert np.isclose(np.abs(hands[:, None] - hands).max(), 2, **NEAR)
@@ -199,7 +199,7 @@ def no_matrix_solves_the_equations_for_a_gray_code():
         assert solved == (bits == 2)
 
 
-@claim(PAGE, "although their matrix was found without a single one of these steps")
+@claim(PAGE, "even though the matrix was found without using any of these steps")
 def the_matrix_of_half_the_waves_moves_all_of_them(page):
     waves, best = page["waves"], page["for_waves"]
     speeds = 10_000.0 ** (-np.arange(5) / 5)

@@ -102,7 +102,9 @@ def the_squared_distance_has_both_forms(page, s, t):
     assert np.isclose(square, 256 - 2 * here @ there, **NEAR)
 
 
-@claim(PAGE, "adds up the squared chords, and since each of them is 2 minus twice the shadow")
+@claim(PAGE, "A squared chord is 2 minus twice the shadow")
+    PAGE, "A squared chord is 2 minus twice the shadow, and over $d/2$ dials the twos add up to $d$"
+)
 def a_squared_chord_is_2_minus_twice_the_shadow():
     a, b = sp.symbols("a b", real=True)
     shadow = sp.sin(a) * sp.sin(b) + sp.cos(a) * sp.cos(b)
@@ -118,7 +120,7 @@ def before_and_after_look_the_same():
     assert np.allclose(distances(offsets), distances(-offsets), **NEAR)
 
 
-@claim(PAGE, "on that diagonal it's 128, the largest number on the map")
+@claim(PAGE, "what's on that diagonal is 128, the largest number on the map")
 def the_diagonal_of_the_products_holds_their_greatest_number(page):
     table = rows(np.arange(1000))
     every = table @ table.T
@@ -134,32 +136,36 @@ def apart(table):
     return np.linalg.norm(table[:, None] - table, axis=2)
 
 
-@claim(PAGE, "so a million cells hold only a thousand different numbers")
+@claim(PAGE, "and a million cells hold only a thousand different numbers")
 @pytest.mark.parametrize("name", ["products", "distances"])
 def a_million_cells_hold_a_thousand_numbers(page, name):
     matrix = page[name]
     assert (matrix[1:, 1:] == matrix[:-1, :-1]).all()
     assert {*matrix.ravel()} == {*matrix[0]}
     assert (matrix.size, len({*matrix[0]})) == (1_000_000, 1000)
+@claim(PAGE, "points within 0.0035° of the mark, but most of the others are nowhere near it")
 
-
-@claim(PAGE, "because 355/113 is so close to π, points within 0.0035° of the mark")
+@claim(
+    PAGE,
+    "hand 0 has gone around 113 times and points within 0.0035° of the mark, but most of the others",
+)
 def hand_0_is_almost_home_after_710_positions():
-    assert abs(355 / 113 - np.pi) < 1e-6
     with mpmath.workdps(30):
         turns = 710 / (2 * mpmath.pi)
         assert 113 < turns < 113 + mpmath.mpf("0.0035") / 360
+    turned = 710 * 10_000 ** (-np.arange(128) / 128) % (2 * np.pi)
+    assert (np.cos(turned) < np.cos(np.pi / 12)).sum() > 64
     assert distances([710]).round(1) == 13.7
 
 
-@claim(PAGE, "can't make a whole number of turns in a whole number of steps, π being irrational")
+@claim(PAGE, "because π is irrational, no whole number of radians is a whole number of turns")
 def no_whole_number_of_turns_is_a_whole_number_of_radians():
     assert sp.pi.is_irrational
     # Were a row of width 2 the same as row 0, it would be in this long list of near ones.
     assert (distances(np.arange(1, 100_001), 2) > 6e-5).all()
 
 
-@claim(PAGE, "which is 2π times 10")
+@claim(PAGE, "after 2π times 10,000 positions, which is 62,832")
 def the_popular_number_is_two_pi_times_the_base():
     assert round(2 * np.pi * 10_000) == 62_832
 
@@ -174,13 +180,13 @@ def four_steps_take_you_farther_than_the_next_hundred():
     assert distances(np.arange(60, 100_000)).min() > 11
 
 
-@claim(PAGE, "the slowest finished its turn at row 58,470")
+@claim(PAGE, "The slowest hand has already finished its turn by row 58,470")
 def no_hand_has_the_popular_period():
     periods = 2 * np.pi / 10_000 ** (-np.arange(128) / 128)
     assert math.ceil(periods.max()) == 58_470
 
 
-@claim(PAGE, "by 62,832 you're farther from row 0 than you were at 1000")
+@claim(PAGE, "at 62,832 you're farther from row 0 than you were at 1000")
 def the_table_does_not_repeat_at_the_popular_number():
     assert distances([1000, 62_832]).round(1).tolist() == [14.4, 16.2]
 
@@ -203,7 +209,7 @@ def most_hands_hardly_turn_in_a_position():
     assert (degrees < 10).sum() > 96
 
 
-@claim(PAGE, "more and more of them start to swing up and down, always from the left")
+@claim(PAGE, "more and more of them start to swing up and down, beginning at the left")
 def hands_leave_one_by_one_from_the_fastest_on():
     counts = []
     for offset in (1, 10, 100, 1000, 10_000):
@@ -288,7 +294,7 @@ def neighbors_have_a_likeness_of_0_97():
     assert (products([1]) / 128).round(2) == 0.97
 
 
-@claim(PAGE, "Half of it is gone at 53 positions and three quarters at 329, and at 2653")
+@claim(PAGE, "first down to a half at 53 positions, to a quarter at 329, and to nothing at 2653")
 def likeness_is_gone_at_these_offsets():
     left = products(np.arange(3000)) / 128
     gone = [int(np.flatnonzero(left < share)[0]) for share in (0.5, 0.25, 0)]
