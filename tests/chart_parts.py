@@ -18,14 +18,12 @@ from posenc.shifts import shift_matrix
 RANDOM = np.random.default_rng(0)
 
 
-def weights(size, mask=1):
-    numbers = RANDOM.random((size, size)) * mask
-    return numbers / numbers.sum(axis=1, keepdims=True)
-
-
 LOSSES = np.linspace(2.1, 0.1, 200)
-SNAPSHOTS = {step: weights(4, np.tri(4)) for step in (0, 60, 120)}
-LEARNING = {step: RANDOM.normal(size=(12, 12)) for step in SNAPSHOTS}
+LEARNING = {step: RANDOM.normal(size=(12, 12)) for step in (0, 60, 120)}
+BENT = RANDOM.normal(size=(8, 8)).round(2)
+TEXT = "beefed"
+LOST = {"by_distance": -2.3 * abs(np.subtract.outer(range(6), range(6)))}
+LOST["by_letter"] = RANDOM.normal(size=(6, 6)).round(2)
 VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 2, 16))))
 CODES = {
     "bits": 2 * binary(64) - 1,
@@ -40,15 +38,16 @@ ARGUMENTS = {
     "asking_words": GLOVE,
     "moving_sentence": GLOVE,
     "score_terms": GLOVE | {"key": 1},
-    "head_in_training": {"matrices": LEARNING, "weights": SNAPSHOTS}
-    | {"losses": LOSSES, "offset": 3},
+    "head_in_training": {"matrices": LEARNING, "losses": LOSSES, "offset": 3},
     "misread_rows": {"codes": CODES, "colors": dict(zip(CODES, (BITS, SINUSOIDS, PLAIN)))}
     | {"left": "bits", "right": "waves"},
     "match_table": {"tables": TABLES},
+    "moved_scores": {"W": BENT},
     "next_row": {
         "waves": np.transpose(shift_matrix(10_000.0 ** (-np.arange(5) / 5), 1)),
         "bits": np.diag(1 - 2 / 2.0 ** np.arange(10)),
     },
+    "shy_head": {"text": TEXT, "query": 3} | LOST,
     "turned_hands": {"vectors": VECTORS, "shown": [0, 2, 5]},
     "two_ways": {"query": [0.3, 0.6], "key": [-0.4, 0.2], "frequency": 0.2, "offset": 3},
 }

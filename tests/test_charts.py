@@ -16,7 +16,7 @@ from PIL.ImageColor import getrgb
 from posenc import charts
 from posenc.charts import rendering
 
-EYE, WIDE = np.eye(2), np.ones((20, 4))
+EYE, SIX, WIDE = np.eye(2), np.eye(6), np.ones((20, 4))
 
 every_chart = pytest.mark.parametrize("name", NAMES)
 
@@ -92,9 +92,13 @@ def test_letters_stand_out_by_day_and_by_night(name):
         ("asking_words", {"words": np.ones((8, 3))}, "words must have an even width, got 3"),
         ("score_terms", {"key": 8}, "key must be a whole number from 0 to 7, got 8"),
         ("moving_sentence", {"way": "told"}, "way must be 'added', 'turned' or None, got 'told'"),
-        ("head_in_training", {"losses": [1, 2]}, r"for the steps .* \[0, 60, 120\]"),
-        ("head_in_training", {"weights": [EYE, EYE]}, "weights must be a dict from"),
-        ("head_in_training", {"weights": {1: EYE, 2: EYE}}, r"from 0, got \[1, 2\]"),
+        ("head_in_training", {"losses": [1, 2]}, "losses must reach step 120, .* got 2 of them"),
+        ("head_in_training", {"matrices": [EYE, EYE]}, "matrices must be a dict from"),
+        ("head_in_training", {"matrices": {1: SIX, 2: SIX}}, r"from 0, got \[1, 2\]"),
+        ("moved_scores", {"W": EYE}, r"d even, at least 6, got shape \(2, 2\)"),
+        ("shy_head", {"text": "ab"}, "text must have 3 to 24 letters, got 2"),
+        ("shy_head", {"query": 6}, "query must be at most 5, for 6 letters, got 6"),
+        ("shy_head", {"by_letter": EYE}, r"by_letter must have shape \(6, 6\)"),
         ("turned_hands", {"vectors": {"a": EYE[0], "b": EYE[1]}}, r"shape \(2,\)"),
         ("turned_hands", {"shown": [0, 8]}, r"pairs 0 to 7, got \[0, 8\]"),
         ("turned_hands", {"shown": []}, r"one to four of the pairs 0 to 7, got \[\]"),

@@ -11,8 +11,10 @@ from oracles import exact_frequencies, table_by_loop
 
 from posenc import charts, long_context
 from posenc.attention import softmax
+from posenc.blocks import offset_part
 from posenc.charts import shifting
 from posenc.charts.grids import AXES, ROUND
+from posenc.charts.learning import COUNTS
 from posenc.charts.long_context import RULES
 from posenc.encodings import angular_frequencies, binary, clock
 from posenc.palette import GRAY, POSITION, WORD
@@ -443,12 +445,50 @@ def test_weights_stay_where_queries_and_keys_are_turned(start, way, chosen):
     close(outlines["datum.before"], softmax(first), 1e-3)
 
 
-@states("head_in_training", "step", (0,), (120,))
-def test_head_in_training_draws_the_weights_of_the_step(spec, step):
-    cells = drawn(spec)[-1]
-    order = np.lexsort((cells["x"], cells["y"]))
-    close(cells["datum.weight"][order], given.SNAPSHOTS[step][np.tri(4) > 0], atol=0.011)
+@states("tune_head", "angle0 angle1 angle2 count", (172, 20, -50, 1), (-30, 97, 54, 3))
+def test_tuned_scores_are_means_of_the_cosines_that_count(spec, angle0, angle1, angle2, count):
+    *_, dots, _ = drawn(spec)
+    angles = np.radians([angle0, angle1, angle2])
+    turned = np.outer(np.arange(51), frequencies(32)[:3]) - angles
+    scores = np.cos(turned)[:, :count].mean(axis=1)
+    close(dots["datum.score"][dots["datum.back"].argsort()], scores)
+    first, second = scores.argsort()[::-1][:2]
+    said = texts(spec).replace("−", "-")
+    assert f"highest: {first} back, {scores[first]:.3f}" in said
+    assert f"runner-up: {second} back, {scores[second]:.3f}" in said
+
+
+@states("head_in_training", "step", (0,), (40,), (120,))
+def test_head_in_training_draws_what_turns_in_the_matrix(spec, step):
+    before, after = (60 * (step // 60), 60 * -(-step // 60)) if step % 60 else (step, step)
+    turning = [offset_part(given.LEARNING[at]) for at in (before, after)]
+    part = turning[0] + (step - before) / 60 * (turning[1] - turning[0])
+    table = table_by_loop(51, 12)
+    scores = (table[-1] @ part @ table.T)[::-1] / np.sqrt(12)
+    *_, dots, _ = drawn(spec)
+    close(dots["datum.score"][dots["datum.back"].argsort()], scores, atol=0.02)
     assert f"after {step} steps: loss {given.LOSSES[step]:.2f}" in texts(spec)
+
+
+@states("moved_scores", "start letters", (0, 32), (117, 50))
+def test_moved_scores_are_those_of_the_last_query(spec, start, letters):
+    *_, dots, _ = drawn(spec)
+    table = table_by_loop(letters, 8, start=start)
+    scores = table[-1] @ given.BENT @ table.T / np.sqrt(8)
+    close(dots["datum.score"][dots["datum.back"].argsort()], scores[::-1], 1e-6)
+    straight = table[-1] @ offset_part(given.BENT) @ table.T / np.sqrt(8)
+    words = f"what turns: highest: {straight[::-1].argmax()} back, {straight.max():.1f}"
+    assert words in texts(spec)
+    assert f"all of W: highest: {scores[::-1].argmax()} back, {scores.max():.1f}" in texts(spec)
+
+
+@states("shy_head", "query counts", (1, COUNTS[0]), (3, COUNTS[1]), (5, COUNTS[2]))
+def test_shy_heads_have_the_weights_of_what_counts(spec, query, counts):
+    bars = drawn(spec)[0]
+    parts = [part for part in COUNTS[:2] if counts in (part, COUNTS[2])]
+    score = sum(given.LOST[f"by_{part.split()[0]}"] for part in parts)[query, : query + 1]
+    weights = np.exp(score) / np.exp(score).sum()
+    close(bars["datum.weight"][bars["datum.t"].argsort()], weights)
 
 
 @states("two_ways", "start", (0,), (6,), (37.5,))
@@ -485,7 +525,9 @@ def test_turned_hands_draws_the_score(spec, who, position, offset):
     scores = turned.real.sum(axis=1) / 4
     close(curve["datum.score"], scores[:-1])
     close(here["datum.score"], scores[-1:])
-    assert f"offset {offset:g}: score {scores[-1]:.2f}".replace("-", "−") in texts(spec)
+    assert f"offset {offset:g}: score {scores[-1].round(2) + 0:.2f}".replace("-", "−") in texts(
+        spec
+    )
 
 
 @states("turned_hands", "position offset", (1, 6), (7, 87.5))

@@ -1,4 +1,6 @@
-"""The exercises of notebook 8, *Let a head learn*."""
+"""The exercises of notebook 8, *A head that looks back*."""
+
+from itertools import product
 
 import numpy as np
 
@@ -33,8 +35,37 @@ def test_the_steps_of_the_solution_are_far_above_rounding():
         assert np.diff(scores)[offset : offset + 60].max() < -1e-7 * np.ptp(scores)
 
 
+def read_by_rule(text, far, own):
+    """Return the letter that the last place reads."""
+    lost = [far * back + own * (letter == text[-1]) for back, letter in enumerate(text[::-1])]
+    return text[::-1][lost.index(min(lost))]
+
+
+def fooling(far, own):
+    """Try all texts of two letters and up to four places."""
+    for length in (2, 3, 4):
+        for text in product(range(2), repeat=length):
+            if read_by_rule(text, far, own) != text[-2]:
+                return [*text]
+    return None
+
+
 ANSWERS = {
-    nb08.looks_back: {"right": [7], "wrong": {"pairs 0 to 2 would turn by 1.72": 8}},
+    nb08.fool: {
+        "right": [
+            fooling,
+            lambda far, own: text if (text := fooling(far, own)) is None else [2, *text],
+        ],
+        "wrong": {
+            "its own place may lose no more than 2": lambda far, own: None if far else [],
+            "In (0, 1) the keys lose (2.5, 4)": lambda far, own: [0, 1],
+            "Can any text fool it": lambda far, own: [0, 1, 1],
+            "`None` or 2 to 8 letters from 0 to 7 should be": lambda far, own: [8, 8],
+            "the place two back may lose no more than 2": lambda far, own: (
+                None if far < own else [0, 1]
+            ),
+        },
+    },
     nb08.offset_part: {
         "right": [nearest],
         "wrong": {

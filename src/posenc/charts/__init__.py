@@ -11,7 +11,7 @@ from posenc.charts.clock import clock_face, hands_in_a_text, regular_clock
 from posenc.charts.distances import chord, falling, walk
 from posenc.charts.formula import table
 from posenc.charts.grids import nearness
-from posenc.charts.learning import head_in_training
+from posenc.charts.learning import head_in_training, moved_scores, shy_head, tune_head
 from posenc.charts.long_context import growing_text
 from posenc.charts.noise import misread_rows
 from posenc.charts.positions import find_position, name_row
@@ -36,6 +36,7 @@ __all__ = [
     "head_in_training",
     "match_table",
     "misread_rows",
+    "moved_scores",
     "moving_sentence",
     "name_row",
     "nearness",
@@ -46,10 +47,12 @@ __all__ = [
     "score_map",
     "score_terms",
     "shift_blocks",
+    "shy_head",
     "sorted_products",
     "swapped_words",
     "table",
     "to_png",
+    "tune_head",
     "turned_dial",
     "turned_hands",
     "two_sums",

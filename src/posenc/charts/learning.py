@@ -1,26 +1,123 @@
-"""The chart of notebook 08: how the pairs of a head turn while it learns."""
+"""The charts of notebook 08: a head tuned by hand, one in training, and how both look back."""
 
 from numbers import Integral
 
 import altair as alt
 import numpy as np
 
-from posenc._validation import SOME, array, number
+from posenc._validation import SOME, array, integer, number
 from posenc.blocks import rotations
-from posenc.charts.components import finish, named_arrays, slider, tooltips, weight_color
+from posenc.charts.components import (
+    choice,
+    encoding,
+    finish,
+    mark_best,
+    named_arrays,
+    rounded,
+    slider,
+    tooltips,
+)
 from posenc.charts.dials import Dials
-from posenc.encodings import angular_frequencies
-from posenc.palette import GRAY, POSITION
+from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.palette import GRAY, KEY, PLAIN, POSITION, QUERY, SHIFTED, WORD
 
-PAIRS = 6  # that have a dial, from the fastest
-MOST_TOKENS = 32
+TUNED, WIDTH = 3, 32  # hands that have a dial, and the width of the head that's tuned
+FARTHEST = 50  # places back
+LONGEST = 64  # letters in a text
 
-_MAP_SIDE = 300
-_DIALS = Dials(3, 2)
+_DIALS = Dials(TUNED, margin=1.16)
+_WIDE, _HIGH = 400, 170
+_FINE = 0.25  # between points of a curve; at whole places it has dots
+_BACK = "how far back the key is, in places"
+_LAST_START = 120
+_THICK = {"color": GRAY, "strokeWidth": 6, "strokeOpacity": 0.5}
+_LETTERS = 24  # in a text that shy heads read
+COUNTS = ("distance only", "letter only", "distance and letter")
+_LOST, _MOST_LOST = ("by distance", "by letter"), -10.5
 
 
-def head_in_training(matrices, weights, losses, *, offset):
-    """Draw how the pairs of a head turn while it learns, and what it looks at.
+def tune_head():
+    r"""Draw three dials whose hands sliders turn, and the scores that they give to earlier keys.
+
+    A key `back` places back has the score :math:`\cos(\omega_k \, back - \theta_k)`, the mean over
+    the hands that count.
+    """
+    speeds = angular_frequencies(WIDTH)[:TUNED]
+    hands = alt.Chart(alt.sequence(TUNED, as_="dial")).transform_calculate(
+        degrees="[angle0, angle1, angle2][datum.dial]",
+        angle="datum.degrees * PI / 180",
+        counts="datum.dial < count",
+    )
+    pale = {"opacity": alt.condition("datum.counts", alt.value(1), alt.value(0.25))}
+    names = "'hand ' + datum.dial + ': ' + datum.degrees + '°'"
+    dials = alt.layer(
+        *_DIALS.rims(),
+        _DIALS.hands(hands, "datum.angle", color=SHIFTED, strokeWidth=5, aria=False).encode(**pale),
+        _DIALS.tips(hands, "datum.angle", shape="square", color=SHIFTED, size=90).encode(
+            tooltip=tooltips(dial=("hand", None), degrees=("angle", None)), **pale
+        ),
+        _DIALS.names(hands, names),
+    ).properties(**_DIALS.shape(_WIDE))
+    scores = [f"cos({w:.9g} * datum.back - angle{k} * PI / 180)" for k, w in enumerate(speeds)]
+    counted = " + ".join(f"(count > {k} ? {score} : 0)" for k, score in enumerate(scores))
+    curve = _places(FARTHEST).transform_calculate(score=f"({counted}) / count")
+    return finish(
+        alt.vconcat(dials, _curve(curve, [-1.05, 1.05], second=True), spacing=14),
+        *(
+            slider(f"angle{k}", f"angle of hand {k}", 0, least=-180, greatest=180)
+            for k in range(TUNED)
+        ),
+        slider("count", "hands that count", 1, least=1, greatest=TUNED),
+        description=f"""
+        Three dials in a row, each with an orange hand, above a curve of scores from minus 1 to 1
+        over how far back a key is, from 0 to {FARTHEST} places. Sliders turn the hands, and another
+        says how many of them count: the others are pale. At first one hand counts and points
+        straight up, and the curve is a wave that comes around every six places or so, with its top
+        at 0. A dot marks every whole place, a ring the highest of them and a square the second
+        highest; below it says which they are. With the hands at 172, 97 and 54 degrees the highest
+        is 3 places back. With one hand the runner-up, 47 back, is as high; with two it has 0.96;
+        with all three the runners-up are 2 and 4 back, with 0.78.
+        """,
+    )
+
+
+def _places(farthest):
+    """Return a chart of how far back keys are, in small steps."""
+    return alt.Chart(alt.sequence(0, farthest + _FINE / 2, _FINE, as_="back"))
+
+
+def _curve(chart, domain, *, farthest=FARTHEST, second=False, name="", dots=True, **style):
+    """Return a curve of the `score` of keys so far back, with its highest place ringed and told.
+
+    It tells of the `second` highest place too, or the `name` of the curve.
+    """
+    x = alt.X("back:Q", title=_BACK).scale(domain=[-1, farthest + 1], nice=False)
+    y = alt.Y("score:Q", title="score").scale(domain=domain, nice=False)
+    x, y = x.axis(grid=False), y.axis(grid=False, tickCount=5)
+    style = {"color": PLAIN, "strokeWidth": 1.5} | style
+    whole = chart.transform_filter("datum.back == floor(datum.back)")
+    best = whole.transform_window(
+        rank="row_number()", sort=[alt.SortField("score", "descending")]
+    ).transform_filter(f"datum.rank <= {1 + second}")
+    named = "datum.rank == 1 ? 'highest: ' : 'runner-up: '" if second else f"'{name}highest: '"
+    best = best.transform_calculate(
+        words=f"({named}) + datum.back + ' back, ' + {rounded('datum.score', 3 if second else 1)}"
+    )
+    rings = mark_best(best, x=x, y=y, color=style["color"], aria=False)
+    if second:
+        words = alt.Shape("words:N", title=None).scale(range=["circle", "square"])
+        legend = {"orient": "bottom", "columns": 1, "labelLimit": 400, "symbolSize": 100}
+        rings = rings.encode(shape=words.legend(**legend))
+    layers = [chart.mark_line(aria=False, **style).encode(x, y)]
+    if dots:
+        told = tooltips(back=("places back", None), score=".3f")
+        points = whole.mark_point(filled=True, opacity=1, size=22, color=style["color"])
+        layers.append(points.encode(x, y, tooltip=told))
+    return alt.layer(*layers, rings).properties(width=_WIDE, height=_HIGH)
+
+
+def head_in_training(matrices, losses, *, offset):
+    """Draw how the fast pairs of a head turn while it learns, and where these turns make it look.
 
     Between the steps that are given, all is drawn in between.
 
@@ -28,59 +125,70 @@ def head_in_training(matrices, weights, losses, *, offset):
     ----------
     matrices : dict
         From steps, evenly spaced from 0, to the matrices W between query and key, all of one shape
-        (d, d) with d even and at least 12: of each, the rotations of pairs 0 to 5.
-    weights : dict
-        From the same steps to matrices of weights, all of one shape (n, n) with n up to 32; rows
-        are queries, and no query attends to a later key. They are rounded to two decimals.
+        (d, d) with d even and at least 6: of each, what turns.
     losses : sequence of float
         The loss before each step, the last of those steps among them.
     offset : float
         The gray hands are those of M(offset).
     """
-    matrices = _by_step("matrices", matrices, f"(d, d) with d even and at least {2 * PAIRS}", _even)
-    weights = _by_step("weights", weights, f"(n, n) with n from 1 to {MOST_TOKENS}", _few)
+    matrices = _by_step(matrices)
     losses, offset = array("losses", losses, (SOME,)), number("offset", offset)
-    steps, size = list(matrices), len(weights[0])
-    if list(weights) != steps or len(losses) <= steps[-1]:
-        raise ValueError(f"weights and losses must be given for the steps of matrices, {steps}")
-    for step, seen in weights.items():
-        if np.triu(seen, 1).any():
-            raise ValueError(f"weights must hide later keys, got a weight above 0 at step {step}")
+    steps, width = list(matrices), len(matrices[0])
+    if len(losses) <= steps[-1]:
+        raise ValueError(
+            f"losses must reach step {steps[-1]}, the last of matrices, got {len(losses)} of them"
+        )
+    turns, speeds = np.array([rotations(W) for W in matrices.values()]), angular_frequencies(width)
+    heights = np.abs(turns).sum(axis=1).max() / np.sqrt(width)
+    values = [
+        {"dial": k, "speed": float(f"{speeds[k]:.6g}"), "goal": round(float(offset * speeds[k]), 4)}
+        | {"along": turns[:, k].real.round(2).tolist()}
+        | {"across": turns[:, k].imag.round(2).tolist()}
+        for k in range(width // 2)
+    ]
+    pairs = alt.Chart(alt.InlineData(values=values)).transform_calculate(
+        x0=_between("along", steps[1]),
+        y0=_between("across", steps[1]),
+        angle="atan2(datum.y0, datum.x0)",
+        strength="sqrt(datum.x0 * datum.x0 + datum.y0 * datum.y0)",
+        length=f"sqrt(datum.strength / {np.abs(turns).max():.4g})",
+    )
+    curve = pairs.transform_calculate(back=f"sequence(0, {FARTHEST + _FINE / 2}, {_FINE})")
+    curve = curve.transform_flatten(["back"]).transform_calculate(
+        part=f"datum.strength * cos(datum.speed * datum.back - datum.angle) / {np.sqrt(width):.6g}"
+    )
+    curve = curve.transform_aggregate(score="sum(part)", groupby=["back"])
     told = f"{losses[: steps[-1] + 1].round(2).tolist()}[round(step)]"
     title = f"'after ' + round(step) + ' steps: loss ' + format({told}, '.2f')"
-    dials = _turning(list(matrices.values()), offset, steps[1]).properties(
-        **_DIALS.shape(_MAP_SIDE), title=alt.Title(alt.expr(title))
-    )
     return finish(
-        alt.vconcat(dials, _weights(list(weights.values()), steps[1])),
+        alt.vconcat(_turning(pairs), _curve(curve, [-heights, heights]), spacing=14),
         slider("step", "training step", 0, greatest=steps[-1], per_second=steps[-1] / 12),
+        title=alt.Title(alt.expr(title), offset=12),
         description=f"""
-        Above, six dials, for pairs 0 to {PAIRS - 1}. A gray hand shows by which angle M({offset:g})
-        turns the pair, and a green hand the rotation in the head's matrix: the angle is the turn,
-        and the longer the hand, the stronger. Below, a heat map of the weights of {size} queries,
-        downwards, for {size} keys, to the right; the causal mask leaves the lower left triangle. A
-        slider moves the training step from 0 to {steps[-1]}. Before training the green hands are
-        stubs, and the weights follow no pattern; at the end the red cells are where the trained
-        head looks. The loss after so many steps is written above.
+        Three dials in a row, for hands 0 to {TUNED - 1}, above a curve. A gray hand shows by which
+        angle M({offset:g}) turns the hand, and an orange one the rotation in the head's matrix: its
+        angle is the turn, and a hand twice as long is four times as strong. The curve shows what
+        scores all rotations in the matrix give to keys from 0 to {FARTHEST} places back; a ring
+        marks the highest, and it says below how far back that is. A slider moves the training step
+        from 0 to {steps[-1]}. Before training the orange hands are stubs and the curve is nearly
+        flat; while the head learns, the hands grow and swing, and the curve grows with them. The
+        loss after so many steps is written above.
         """,
     )
 
 
-def _even(shape):
-    return len(shape) == 2 and shape[0] == shape[1] >= 2 * PAIRS and not shape[0] % 2
-
-
-def _few(shape):
-    return len(shape) == 2 and 1 <= shape[0] == shape[1] <= MOST_TOKENS
-
-
-def _by_step(name, arrays, allowed, fits):
-    """Return the arrays in the order of their steps, if these are evenly spaced from 0."""
-    found = named_arrays(name, arrays, allowed, fits, keys=Integral, fewest=2)
+def _by_step(matrices):
+    """Return the matrices in the order of their steps, if these are evenly spaced from 0."""
+    allowed = f"(d, d) with d even and at least {2 * TUNED}"
+    found = named_arrays("matrices", matrices, allowed, _even, keys=Integral, fewest=2)
     steps = sorted(found)
     if steps != list(range(0, steps[-1] + 1, steps[1] or 1)):
-        raise ValueError(f"{name} must be given at evenly spaced steps from 0, got {steps}")
+        raise ValueError(f"matrices must be given at evenly spaced steps from 0, got {steps}")
     return {int(step): found[step] for step in steps}
+
+
+def _even(shape):
+    return len(shape) == 2 and shape[0] == shape[1] >= 2 * TUNED and not shape[0] % 2
 
 
 def _between(name, every):
@@ -89,45 +197,193 @@ def _between(name, every):
     return f"datum.{name}[{at}] + ({now} - {at}) * (datum.{name}[{at} + 1] - datum.{name}[{at}])"
 
 
-def _turning(matrices, offset, every):
-    """Return the dials of the first pairs, each with a hand of what is learned and of M(offset)."""
-    turns = np.array([rotations(W)[:PAIRS] for W in matrices])
-    turns = (turns / np.abs(turns).max()).round(3)
-    goals = offset * angular_frequencies(len(matrices[0]))
-    values = [
-        {"dial": k, "along": turns[:, k].real.tolist(), "across": turns[:, k].imag.tolist()}
-        | {"goal": round(float(goals[k]), 4)}
-        for k in range(PAIRS)
-    ]
-    pairs = alt.Chart(alt.Data(values=values)).transform_calculate(
-        x0=_between("along", every),
-        y0=_between("across", every),
-        angle="atan2(datum.y0, datum.x0)",
-        length="sqrt(sqrt(datum.x0 * datum.x0 + datum.y0 * datum.y0))",
-    )
-    here = "datum.angle", "datum.length"
+def _turning(pairs):
+    """Return the dials of the first pairs, each with a hand of what is learned and of its goal."""
+    shown, here = pairs.transform_filter(f"datum.dial < {TUNED}"), ("datum.angle", "datum.length")
+    shown = shown.transform_calculate(degrees="datum.angle * 180 / PI")
+    told = tooltips(dial=("hand", None), degrees=("angle", ".0f"), strength=".1f")
     return alt.layer(
         *_DIALS.rims(),
-        _DIALS.hands(pairs, "datum.goal", color=GRAY, strokeWidth=2.5, aria=False),
-        _DIALS.hands(pairs, *here, color=POSITION, strokeWidth=5, aria=False),
-        _DIALS.tips(pairs, *here, color=POSITION, size=90),
-        _DIALS.names(pairs, "'pair ' + datum.dial"),
+        _DIALS.hands(shown, "datum.goal", color=GRAY, strokeWidth=2.5, aria=False),
+        _DIALS.hands(shown, *here, color=SHIFTED, strokeWidth=5, aria=False),
+        _DIALS.tips(shown, *here, color=SHIFTED, shape="square", size=90).encode(tooltip=told),
+        _DIALS.names(shown, "'hand ' + datum.dial + ': ' + format(datum.degrees, '.0f') + '°'"),
+    ).properties(**_DIALS.shape(_WIDE))
+
+
+def moved_scores(W):
+    """Draw the scores that a head gives to earlier keys by positions alone, as its text moves.
+
+    A second curve is that of what turns in W. Both are of the last query of a text, which sliders
+    move and lengthen.
+
+    Parameters
+    ----------
+    W : array_like, shape (d, d)
+        The matrix between query and key; d even. It's rounded to two decimals.
+    """
+    W = array("W", W, (SOME, SOME))
+    if not _even(W.shape):
+        raise ValueError(f"W must have shape (d, d) with d even, at least 6, got shape {W.shape}")
+    width, root, reach = len(W), np.sqrt(len(W)), _LAST_START + LONGEST
+    table = sinusoidal(reach, width)
+    near = np.tri(reach) * (1 - np.tri(reach, k=-LONGEST))
+    most = np.abs(near * (table @ W @ table.T)).max() / root
+    rows = [{"i": i, "number": row.round(2).tolist()} for i, row in enumerate(W)]
+    whole = (
+        alt.Chart(alt.InlineData(values=rows))
+        .transform_calculate(j=f"sequence({width})", asks=encoding("query", "datum.i", width))
+        .transform_flatten(["number", "j"])
+        .transform_calculate(part="datum.asks * datum.number")
+        .transform_aggregate(asked="sum(part)", groupby=["j"])
+        .transform_calculate(back="sequence(letters)")
+        .transform_flatten(["back"])
+        .transform_calculate(
+            part=f"datum.asked * {encoding('(query - datum.back)', 'datum.j', width)}"
+        )
+        .transform_aggregate(total="sum(part)", groupby=["back"])
+        .transform_calculate(score=f"datum.total / {root:.9g}")
+    )
+    waves = (
+        f"{abs(turn) / root:.6g} * cos({speed:.9g} * datum.back - {np.angle(turn):.6g})"
+        for turn, speed in zip(rotations(W), angular_frequencies(width))
+    )
+    turning = _places(LONGEST - 1).transform_filter("datum.back <= letters - 1")
+    turning = turning.transform_calculate(score=" + ".join(waves).replace("- -", "+ "))
+    shown = {"domain": [-most, most], "farthest": LONGEST - 1}
+    return finish(
+        alt.layer(
+            _curve(turning, **shown, name="thick, what turns: ", dots=False, **_THICK),
+            _curve(whole, **shown, name="thin, all of W: "),
+        ).properties(width=_WIDE, height=220),
+        slider("start", "the text begins at", 0, greatest=_LAST_START, per_second=3),
+        slider("letters", "letters in the text", 32, least=32, greatest=LONGEST, per_second=3),
+        alt.param("query", expr="start + letters - 1"),
+        title=alt.Title(alt.expr("'The last letter, at ' + round(query) + ', asks all before it'")),
+        description=f"""
+        Two curves of scores over how far back a key is, for the last letter of a text. A thick gray
+        one is what the turning part of the matrix gives, and a thin dark one with dots at every
+        place is what all of the matrix gives. A ring marks the highest place of each, and below it
+        says which that is. A slider moves the position at which the text begins from 0 to
+        {_LAST_START}, and another makes the text longer, from 32 letters to {LONGEST}, and both
+        curves with it. While the text moves, the thick curve stays as it is, and the thin one bends
+        up and down.
+        """,
     )
 
 
-def _weights(maps, every):
-    """Return the heat map of the weights at the step that the slider chooses."""
-    cells = zip(*np.tril_indices_from(maps[0]))
+def shy_head(text, by_distance, by_letter, *, query):
+    """Draw what keys lose by their distance and by their letter, and the weights that remain.
+
+    Softmax doesn't notice what all scores of a query have in common, so each loss counts from the
+    key that's liked best.
+
+    Parameters
+    ----------
+    text : str
+        Of 3 to 24 letters.
+    by_distance, by_letter : array_like, shape (n, n)
+        Two parts of the scores, for n letters; rows are queries. They are rounded to two decimals.
+    query : int
+        Which letter asks at first, from 1 to n - 1.
+    """
+    count, query = len(text), integer("query", query, least=1)
+    if not 3 <= count <= _LETTERS:
+        raise ValueError(f"text must have 3 to {_LETTERS} letters, got {count}")
+    if query >= count:
+        raise ValueError(f"query must be at most {count - 1}, for {count} letters, got {query}")
+    hidden, losses = np.triu(np.ones((count, count), dtype=bool), 1), []
+    for name, part in {"by_distance": by_distance, "by_letter": by_letter}.items():
+        part = array(name, part, (count, count))
+        losses.append(np.where(hidden, -np.inf, part).max(axis=1, keepdims=True) - part)
+    distance, letter = losses
     values = [
-        {"s": int(s), "t": int(t), "weights": [round(float(it[s, t]), 2) for it in maps]}
-        for s, t in cells
+        {"t": t, "letter": text[t]}
+        | {"distances": distance[t:, t].round(2).tolist()}
+        | {"letters": letter[t:, t].round(2).tolist()}
+        for t in range(count)
     ]
-    x = alt.X("t:O", title="position t of the key").axis(labelAngle=0, labelFontSize=10)
-    y = alt.Y("s:O", title="position s of the query")
-    return (
-        alt.Chart(alt.Data(values=values))
-        .transform_calculate(weight=_between("weights", every))
-        .mark_rect()
-        .encode(x, y, weight_color(orient="bottom"), tooltip=tooltips("s:O", "t:O", weight=".2f"))
-        .properties(width=_MAP_SIDE, height=_MAP_SIDE * 0.8)
+    keys = (
+        alt.Chart(alt.InlineData(values=values))
+        .transform_calculate(at="round(query)")
+        .transform_filter("datum.t <= datum.at")
+        .transform_calculate(
+            far=f"counts == '{COUNTS[1]}' ? 0 : datum.distances[datum.at - datum.t]",
+            own=f"counts == '{COUNTS[0]}' ? 0 : datum.letters[datum.at - datum.t]",
+        )
+        .transform_calculate(total="datum.far + datum.own", part="exp(-datum.total)")
+        .transform_joinaggregate(all="sum(part)")
+        .transform_calculate(weight="datum.part / datum.all")
     )
+    return finish(
+        alt.vconcat(_weights(keys, count), _losses(values, keys, count), spacing=6),
+        slider("query", "position of the query", query, least=1, greatest=count - 1, per_second=1),
+        choice("counts", "what counts:", COUNTS),
+        title="What keys lose, and the weights that are left",
+        description=f"""
+        The text {text}, a letter a column. Below each key, up to the query, hang two bars in a row:
+        a green one, as long as what the key loses by its distance from the query, and an indigo one
+        for what it loses by its letter. Above the letters, bars show the attention weights that
+        follow, with numbers on those of 5 % or more. A blue square frames the query, and a
+        ring the key with the largest weight. A slider chooses the query, and a list what counts:
+        by distance only, the query's own place loses nothing and has most weight; by letter only,
+        keys with the query's own letter lose about 4 and others less than 1; with both, it's mostly
+        the key one back that has most weight.
+        """,
+    )
+
+
+def _weights(keys, count):
+    """Return bars of the weights, with numbers on those that count."""
+    y = alt.Y("weight:Q", title="weight, %").scale(domain=[0, 1.15], nice=False)
+    y = y.axis(values=[0, 0.5, 1], labelExpr="100 * datum.value", grid=False)
+    x = _column(count)
+    numbers = keys.transform_filter("datum.weight >= 0.05")
+    numbers = numbers.mark_text(fontSize=11, dy=-8, aria=False)
+    told = tooltips("letter:N", weight=".3f")
+    numbers = numbers.transform_calculate(percent="round(100 * datum.weight)")
+    return alt.layer(
+        keys.mark_bar(color=KEY, width=10).encode(x, y, tooltip=told),
+        numbers.encode(x, y, text="percent:Q"),
+    ).properties(width=_WIDE, height=80)
+
+
+def _losses(values, keys, count):
+    """Return the letters, and what their keys lose as bars that hang from them."""
+    x = _column(count)
+    axis = alt.Axis(values=[0, -2, -4, -6, -8, -10], labelExpr="-datum.value", grid=True)
+    heights = {"domain": [_MOST_LOST, 1.9], "nice": False}
+    y = alt.Y("top:Q", title="lost", axis=axis).scale(**heights)
+    what = alt.Color("what:N", title=None, sort=list(COUNTS[:2]))
+    what = what.scale(domain=[*_LOST], range=[POSITION, WORD])
+    bars = keys.transform_calculate(what="['{}', '{}']".format(*_LOST)).transform_flatten(["what"])
+    first = f"datum.what == '{_LOST[0]}'"
+    bars = bars.transform_calculate(
+        lost=f"{first} ? datum.far : datum.own", top=f"{first} ? 0 : -datum.far"
+    ).transform_calculate(bottom="datum.top - datum.lost")
+    letters = alt.Chart(alt.InlineData(values=values))
+    letters = letters.transform_calculate(top="1")
+    at = letters.transform_filter("datum.t == round(query)")
+    best = keys.transform_window(
+        rank="row_number()", sort=[alt.SortField("weight", "descending")]
+    ).transform_filter("datum.rank == 1")
+    frame = {"filled": False, "strokeWidth": 2.5, "opacity": 1, "aria": False}
+    written = letters.mark_text(fontSize=14, fontWeight="bold", baseline="middle", aria=False)
+    return alt.layer(
+        bars.mark_bar(width=10, clip=True).encode(
+            x,
+            y,
+            what.legend(orient="bottom"),
+            y2="bottom:Q",
+            tooltip=tooltips("what:N", lost=".1f"),
+        ),
+        written.encode(x, y, text="letter:N"),
+        at.mark_point(shape="square", size=400, color=QUERY, **frame).encode(x, y),
+        best.transform_calculate(top="1")
+        .mark_point(shape="circle", size=230, color=KEY, **frame)
+        .encode(x, y),
+    ).properties(width=_WIDE, height=150)
+
+
+def _column(count):
+    return alt.X("t:Q", axis=None).scale(domain=[-0.7, count - 0.3], nice=False)

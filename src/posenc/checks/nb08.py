@@ -1,4 +1,4 @@
-"""The exercises of notebook 8, *Let a head learn*."""
+"""The exercises of notebook 8, *A head that looks back*."""
 
 import numpy as np
 from numpy.random import default_rng
@@ -8,23 +8,68 @@ from posenc.encodings import angular_frequencies
 from posenc.layouts import to_halves, to_pairs
 from posenc.shifts import shift_matrix
 
+from ._compare import numbers, show
 from ._exercise import Exercise
 
-looks_back = Exercise(
-    "looks_back",
-    task="how many tokens back, from 0 to 30, the head looks whose four blocks are given",
-    reference=7,
-    slips={
-        "Pair 0 turns by 0.72, which is nearly one position. But a turn of 0.72 and one of "
-        "0.72 + 2π are the same. Which of the two do the other pairs agree with?": 1,
-        "For the last pair a turn of 0.50 means 500 positions. How much does it count, with its "
-        "strength of 0.01?": 500,
+_LONGEST = 8  # letters in a text that fools the rule
+
+
+def _read_text(answer, far, own):
+    """Return a text with -1 behind its end, or in all places for None; or words."""
+    text = answer(far, own)
+    if text is None:
+        return np.full(_LONGEST, -1.0)
+    text = numbers(text)
+    if isinstance(text, str):
+        return text
+    if text.ndim != 1 or not 2 <= text.size <= _LONGEST or not np.isin(text, range(8)).all():
+        return f"{show(text)}, where `None` or 2 to {_LONGEST} letters from 0 to 7 should be"
+    return np.pad(text, (0, _LONGEST - text.size), constant_values=-1)
+
+
+def _losses(text, far, own):
+    """Return what each key loses for the query at the last place."""
+    return far * np.arange(len(text))[::-1] + own * (text == text[-1])
+
+
+def _judge_fool(padded, far, own):
+    text = padded[padded >= 0]
+    never = far < own < 2 * far
+    if not text.size:
+        if never:
+            return ""
+        at, loses = ("its own place", own) if own < far else ("the place two back", 2 * far)
+        return (
+            f"There is a text. For a query, {at} may lose no more than {loses:g}. Who loses less?"
+        )
+    losses = _losses(text, far, own)
+    read = losses.argmin()
+    if text[read] != text[-2]:
+        return ""
+    said = f"In {show(text)} the keys lose {show(losses.round(6))}, so the last place reads letter "
+    said += f"{text[read]:g}, and the letter before is that."
+    return f"{said} Can any text fool it?" if never else f"{said} Which key would have to win?"
+
+
+def _fool(far, own):
+    if own < far:
+        return [0, 1]
+    return None if own < 2 * far else [0, 1, 1]
+
+
+fool = Exercise(
+    "fool",
+    task="a text whose last place reads another letter than the one before it, or `None` if "
+    "there's none",
+    reference=_fool,
+    cases={
+        f"far = {far:g} and own = {own:g}": (far, own)
+        for far, own in [(2.5, 4.0), (3.0, 2.0), (1.0, 2.5), (1.0, 1.99), (1.0, 7.5), (2.0, 0.25)]
     },
-    hint=lambda back, right: (
-        "For {:g} back, pairs 0 to 2 would turn by {:.3g}, {:.3g} and {:.3g}, up to full turns. "
-        "How far do the blocks turn?".format(back, *(back / 10.0 ** np.arange(3) % (2 * np.pi)))
-    ),
-    correct="Pair 0 has gone around once, and a weak pair may say what it likes.",
+    read=_read_text,
+    judge=_judge_fool,
+    correct="It's never fooled if `own` is between `far` and `2 * far`, as in the head on the "
+    "page. For two back there's no such pair of losses.",
 )
 
 
