@@ -20,7 +20,7 @@ from posenc.charts.rendering import to_png
 from posenc.charts.rotary import turned_hands, two_ways
 from posenc.charts.rotation import score_map, shift_blocks, turned_dial, unit_circles
 from posenc.charts.sentences import asking_words, moving_sentence, score_terms
-from posenc.charts.shifting import doubling, order_of_work, sorted_products
+from posenc.charts.shifting import doubling, order_of_work, shifted_table, sorted_products
 from posenc.charts.words import drowned_words, swapped_words
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "score_map",
     "score_terms",
     "shift_blocks",
+    "shifted_table",
     "shy_head",
     "sorted_products",
     "swapped_words",
