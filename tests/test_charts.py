@@ -91,7 +91,11 @@ def test_letters_stand_out_by_day_and_by_night(name):
         ("asking_words", {"words": EYE}, r"words must have shape \(8, any\) for the tokens"),
         ("asking_words", {"words": np.ones((8, 3))}, "words must have an even width, got 3"),
         ("score_terms", {"key": 8}, "key must be a whole number from 0 to 7, got 8"),
-        ("moving_sentence", {"way": "told"}, "way must be 'added', 'turned' or None, got 'told'"),
+        (
+            "moving_sentence",
+            {"way": "told"},
+            "way must be 'adding', 'rotating' or None, got 'told'",
+        ),
         ("head_in_training", {"losses": [1, 2]}, "losses must reach step 120, .* got 2 of them"),
         ("head_in_training", {"matrices": [EYE, EYE]}, "matrices must be a dict from"),
         ("head_in_training", {"matrices": {1: SIX, 2: SIX}}, r"from 0, got \[1, 2\]"),

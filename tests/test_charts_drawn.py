@@ -449,16 +449,18 @@ def test_weights_change_where_a_sentence_moves(spec, asks, start):
 
 
 @pytest.mark.parametrize("start", [0, 418, 1000])
-@pytest.mark.parametrize(("way", "chosen"), [("turned", {}), (None, {"way": "turned"}), (None, {})])
-def test_weights_stay_where_queries_and_keys_are_turned(start, way, chosen):
+@pytest.mark.parametrize(
+    ("way", "chosen"), [("rotating", {}), (None, {"way": "rotating"}), (None, {})]
+)
+def test_weights_stay_where_queries_and_keys_are_rotated(start, way, chosen):
     chart = charts.moving_sentence(**given.GLOVE, way=way).to_dict()
     for parameter in chart["params"]:
         parameter |= {
             "value": ({"start": start} | chosen).get(parameter["name"], parameter["value"])
         }
     weights, outlines, _ = drawn(chart)
-    turned = apply_rotary(given.GLOVE["words"], angular_frequencies(100))
-    scores, first = (turned @ turned[4] / 10,) * 2
+    rotated = apply_rotary(given.GLOVE["words"], angular_frequencies(100))
+    scores, first = (rotated @ rotated[4] / 10,) * 2
     if not (way or chosen):
         scores, first = (four_terms(4, at).sum(axis=0) for at in (start, 0))
     close(weights["datum.weight"], softmax(scores), 1e-3)
@@ -511,8 +513,8 @@ def test_shy_heads_have_the_weights_of_what_counts(spec, query, counts):
     close(bars["datum.weight"][bars["datum.t"].argsort()], weights)
 
 
-@states("two_ways", "start", (0,), (6,), (37.5,))
-def test_two_ways_add_positions_and_turn_by_them(spec, start):
+@states("two_ways", "start", (-3,), (6,), (37.5,))
+def test_two_ways_add_positions_and_rotate_by_them(spec, start):
     *_, tips, names, products = drawn(spec)
     words = np.array([0.6 + 0.3j, 0.2 - 0.4j])  # upwards the cosine, which is second
     places = np.exp(0.2j * np.array([start + 3, start]))
@@ -522,9 +524,12 @@ def test_two_ways_add_positions_and_turn_by_them(spec, start):
     assert [*tips["datum.what"]] == ["query", "key"] * 2
     close(tips["x"].reshape(2, 2)[1], 430 / 5.15 * (3.85 + both[1].imag / 1.9), 1e-6)
     close(tips["y"].reshape(2, 2), 430 / 5.15 * (1.3 - both.real / 1.9), 1e-6)
-    angles = np.abs(np.degrees(np.angle(both[:, 0] / both[:, 1]))).round()
-    expected = [f"{way}: {angle:.0f}° apart" for way, angle in zip(("added", "turned"), angles)]
-    assert [*names["text"]] == expected
+    added, rotated = np.degrees(np.angle(both[:, 0] / both[:, 1]))
+    own, turn = np.degrees([np.angle(words[0] / words[1]), 0.6])
+    assert [*names["text"]] == [
+        f"adding: {abs(added):.0f}° apart",
+        f"rotating: {own:.0f}° + {turn:.0f}° = {rotated:.0f}° apart",
+    ]
     scores = (both[:, 0] * both[:, 1].conj()).real
     said = [f"product {score:.2f}".replace("-", "−") for score in scores]
     assert [*products["text"]] == said
@@ -535,23 +540,24 @@ def test_two_ways_add_positions_and_turn_by_them(spec, start):
     "who position offset",
     ("one", 1, 6),
     ("one", 7, 87.5),
-    ("the other's", 0, 0),
+    ("the other's", 0, 200),
 )
-def test_turned_hands_draws_the_score(spec, who, position, offset):
+def test_turned_hands_draws_the_score_as_far_as_dragged(spec, who, position, offset):
     *_, curve, here = drawn(spec)
     query, key = (row[0::2] + 1j * row[1::2] for row in given.VECTORS[who].round(2))
     # A turn looks back: clockwise by the frequency times the offset.
-    turned = key.conj() * query * np.exp(-1j * np.outer(np.r_[0:101, offset], frequencies(16)))
-    scores = turned.real.sum(axis=1) / 4
-    close(curve["datum.score"], scores[:-1])
-    close(here["datum.score"], scores[-1:])
-    assert f"offset {offset:g}: score {scores[-1].round(2) + 0:.2f}".replace("-", "−") in texts(
+    offsets = np.r_[0 : math.floor(offset) + 1, offset]
+    turned = key.conj() * query * np.exp(-1j * np.outer(offsets, frequencies(16)))
+    scores = turned.real.sum(axis=1)
+    close(curve["datum.score"], scores[:-1], 2e-7)
+    close(here["datum.score"], scores[-1:], 2e-7)
+    assert f"offset {offset:g}: score {scores[-1].round(1) + 0:.1f}".replace("-", "−") in texts(
         spec
     )
 
 
 @states("turned_hands", "position offset", (1, 6), (7, 87.5))
-def test_turned_hands_turns_each_hand_by_its_position(spec, position, offset):
+def test_turned_hands_rotates_each_hand_by_its_position(spec, position, offset):
     tips = drawn(spec)[-4]
     for hand, vector, at in zip(
         range(2), given.VECTORS["one"].round(2), (position + offset, position)

@@ -1,4 +1,4 @@
-"""The charts of notebook 09: a query's and a key's hands, added to or turned, and their score."""
+"""The charts of notebook 09: a query's and a key's hands, added to or rotated, and their score."""
 
 import json
 
@@ -17,6 +17,7 @@ from posenc.charts.components import (
     tooltips,
 )
 from posenc.charts.dials import Dials, meanings
+from posenc.encodings import angular_frequencies
 from posenc.palette import GRAY, KEY, OFFSET, PLAIN, POSITION, QUERY
 
 _QUERY, _KEY, _ARC = "query", "key", "angle between them"
@@ -24,15 +25,16 @@ _LOOKS = [QUERY, KEY, OFFSET], ["circle", "square", "triangle-up"]
 
 _LENGTH = 1.9  # of a hand that would reach the rim, longer than a word and a place together
 _TWO = Dials(2, margin=1.3, apart=2.55)
-_WAYS = ("added", "turned")
+_WAYS = ("adding", "rotating")
 _START = 6
 
 
 def two_ways(query, key, frequency, offset):
     r"""Draw a query and a key twice: with the hands of their positions added, and turned by them.
 
-    The key is at the position that a slider sets, and the query some positions on. Turned, the
+    The key is at the position that a slider sets, and the query some positions on. Rotated, the
     angle between them is that of the words and as many steps of the frequency, wherever both are.
+    Arcs show these two parts. The slider begins where the query is at 0.
 
     Parameters
     ----------
@@ -56,21 +58,32 @@ def two_ways(query, key, frequency, offset):
     views = alt.Chart(alt.Data(values=values))
     for name, at in (("query", f"(start + {offset})"), ("key", "start")):
         views = views.transform_calculate(**_result(name, f"{frequency!r} * {at}"))
-    between = "datum.query_angle - datum.key_angle"
-    views = views.transform_calculate(between=f"atan2(sin({between}), cos({between}))")
+    for field, part in (("own_between", "own"), ("between", "angle")):
+        between = f"datum.query_{part} - datum.key_{part}"
+        views = views.transform_calculate(**{field: f"atan2(sin({between}), cos({between}))"})
     return finish(
-        alt.layer(*_two_ways(views)),
-        slider("start", "position t of the key", _START, greatest=60, step=0.5, per_second=3),
+        alt.layer(*_two_ways(views, f"{frequency * offset!r}")),
+        slider(
+            "start",
+            "position t of the key",
+            _START,
+            least=-offset,
+            greatest=60,
+            step=0.5,
+            per_second=3,
+        ),
         **_TWO.shape(430),
         description=f"""
         Two dials, side by side, each with a light blue hand of a query, {offset} positions after
         the key, a dark red hand of that key, and a pink arc from the key's to the query's.
-        Thin gray hands are those of the words. On the left dial a thin green hand is added to
-        each of them, that of its position, and the sums are in color. On the right dial each is
-        turned by its position. The slider of the position moves the green hands of the left dial,
-        whereupon both sums change their lengths and the angle between them; on the right dial both
-        hands turn together, and the angle and the lengths stay. Above the dials is the angle
-        between the hands, {_said_at_start(hands, frequency, offset)}, and below is their product.
+        Thin gray hands, named q and x, are those of the words. On the left dial a thin green hand
+        is added to each of them, that of its position, and the sums are in color. On the right dial
+        each is rotated by its position, and a gray and a green arc inside of the pink one show how
+        much of the angle comes from the words and how much from the offset. The slider of the
+        position moves the green hands of the left dial, whereupon both sums change their lengths
+        and the angle between them; on the right dial both hands turn together, and the angle and
+        the lengths stay. Above the dials is the angle between the hands,
+        {_said_at_start(hands, frequency, offset)}, and below is their product.
         """,
     )
 
@@ -98,8 +111,11 @@ def _said_at_start(hands, frequency, offset):
     return "at first {} on the left and {} on the right".format(*angles)
 
 
-def _two_ways(views):
-    """Return the layers of both dials: rims, words, places, results, arcs and what's said."""
+def _two_ways(views, turn):
+    """Return the layers of both dials: rims, words, places, results, arcs and what's said.
+
+    `turn` is how far the offset rotates the query away from the key.
+    """
     color, shape = meanings(
         _QUERY,
         _KEY,
@@ -127,7 +143,27 @@ def _two_ways(views):
     size = alt.condition(f"datum.what == '{_QUERY}'", alt.value(140), alt.value(60))
     told = {"length": ".2f"}
     arcs = views.transform_calculate(what=f"'{_ARC}'").encode(color)
-    degrees = "round(abs(datum.between) * 180 / PI)"
+    # Of a rotated angle, the words' part and the offset's.
+    rotated = views.transform_filter("datum.dial")
+    from_words = rotated.encode(color=alt.value(GRAY))
+    from_offset = rotated.transform_calculate(what="'position'").encode(color)
+    beyond = "datum.key_angle + datum.own_between"
+    names = hands.transform_calculate(words=f"datum.what == '{_QUERY}' ? 'q' : 'x'")
+    names = names.transform_filter("datum.dial")
+    names = _TWO.place(names, "datum.own + (datum.words == 'q' ? 0.35 : -0.35)", words)
+    names = names.mark_text(fontSize=12, fontStyle="italic", aria=False).encode(text="words:N")
+    degrees = {
+        name: rounded(f"{angle} * 180 / PI", 0) + " + '°'"
+        for name, angle in {
+            "words": "datum.own_between",
+            "offset": f"abs({turn})",
+            "both": "datum.between",
+            "apart": "abs(datum.between)",
+        }.items()
+    }
+    sign = f"({turn} < 0 ? ' − ' : ' + ')"
+    sums = f"{degrees['words']} + {sign} + {degrees['offset']} + ' = ' + {degrees['both']}"
+    said = f"datum.way + ': ' + (datum.dial ? {sums} : {degrees['apart']}) + ' apart'"
     product = rounded("datum.query_length * datum.key_length * cos(datum.between)", 2)
     below = "2.55 * datum.dial"
     return (
@@ -135,27 +171,33 @@ def _two_ways(views):
         still,
         places,
         *_TWO.arcs(arcs, "datum.key_angle", "datum.between", radius=0.86, shortest=0.25),
+        *_TWO.arcs(from_words, "datum.key_angle", "datum.own_between", radius=0.7, shortest=0.25),
+        *_TWO.arcs(from_offset, beyond, turn, radius=0.7, shortest=0.25),
+        names,
         _TWO.hands(hands, "datum.angle", tip, aria=False).encode(color, strokeWidth=thickness),
         _TWO.tips(hands, "datum.angle", tip).encode(
             color, shape, size=size, tooltip=tooltips("what:N", "way:N", **told)
         ),
-        _TWO.names(views, f"datum.way + ': ' + {degrees} + '° apart'"),
+        _TWO.names(views, said),
         _TWO.texts(views, below, "-1.17", f"'product ' + {product}"),
     )
 
 
-FARTHEST = 100  # the largest offset
+FARTHEST = 200  # the largest offset
+_FIRST = 20  # the offset at first, which doesn't give away what comes later
 _OUTSIDE = {"radius": 1.18, "shortest": 0.25}  # of the arcs, where no hand or tip covers them
 _WIDTH = 430
 
 
 def turned_hands(vectors, shown):
-    r"""Draw a query and a key as hands, turned by their positions, and their score by the offset.
+    r"""Draw a query and a key as hands, rotated by their positions, and their score by the offset.
 
-    The angle from the key's hand to the query's is :math:`\omega_k (s - t) - \delta_k` wherever
-    both stand, and the score is a sum over all pairs:
+    The angle from the key's hand to the query's is :math:`\omega_k (s - t) + \delta_k` wherever
+    both stand, and the score is a sum over all pairs, which isn't divided by :math:`\sqrt d`:
 
-    .. math:: \frac{1}{\sqrt d} \sum_k A_k \cos\bigl( \omega_k (s - t) - \delta_k \bigr)
+    .. math:: \sum_k A_k \cos\bigl( \omega_k (s - t) + \delta_k \bigr)
+
+    The curve is drawn as far as the offset on the slider.
 
     Parameters
     ----------
@@ -185,34 +227,36 @@ def turned_hands(vectors, shown):
         for k, pair in enumerate(hands.transpose(2, 0, 1, 3).tolist())
     ]
     dials = Dials(len(shown), apart=3, margin=1.3)
-    views = alt.vconcat(_dials(dials, longest), _curve(), data=alt.Data(values=pairs))
+    curve = _curve(_axes(names, hands))
+    views = alt.vconcat(_dials(dials, longest), curve, data=alt.Data(values=pairs))
     return finish(
-        _turned(views, width).resolve_scale(color="independent", shape="independent"),
+        _rotated(views, width).resolve_scale(color="independent", shape="independent"),
         choice("who", "who asks whom", names),
-        slider("offset", "offset s − t", 0, greatest=FARTHEST, step=0.5, per_second=5),
+        slider("offset", "offset s − t", _FIRST, greatest=FARTHEST, step=0.5, per_second=10),
         slider("position", "position t of the key", 0, greatest=60, step=0.5, per_second=3),
         description=f"""
         Above, {len(shown)} of {width // 2} pairs as dials, from the fastest, on the left, to the
         slowest. In each a light blue hand with a round tip is the query's and a dark red hand with
-        a square tip the key's, each turned by its position, and outside of the rim a pink arc
+        a square tip the key's, each rotated by its position, and outside of the rim a pink arc
         leads from the key's hand to the query's. A list chooses who asks whom: {", ".join(names)}.
-        Below, the curve of their score over offsets from 0 to {FARTHEST}, with a ring at the
-        present one. The slider of the offset turns the query's hands, those of fast pairs most,
-        changes the arcs, and moves the ring along the curve. The slider of the position moves both
-        hands of every dial together, while the arcs, the curve and the ring stay as they are.
+        Below, the curve of their score, from offset 0 as far as the present one, where it has a
+        ring; the axis ends at {FARTHEST}. The slider of the offset, at first {_FIRST}, turns the
+        query's hands, those of fast pairs most, changes the arcs, and draws the curve. The slider
+        of the position moves both hands of every dial together, while the arcs, the curve and the
+        ring stay as they are.
         """,
     )
 
 
-def _turned(views, width):
+def _rotated(views, width):
     """Return the views with what each pair's part of the score is made of."""
     return views.transform_calculate(
         q="datum.hands[who][0]",
         x="datum.hands[who][1]",
         speed=angular_frequency("datum.pair", width=width),
-        product=f"sqrt(pow(datum.q[0], 2) + pow(datum.q[1], 2)) * "
-        f"sqrt(pow(datum.x[0], 2) + pow(datum.x[1], 2)) / {width**0.5!r}",
-        ahead="atan2(datum.x[0], datum.x[1]) - atan2(datum.q[0], datum.q[1])",
+        product="sqrt(pow(datum.q[0], 2) + pow(datum.q[1], 2)) * "
+        "sqrt(pow(datum.x[0], 2) + pow(datum.x[1], 2))",
+        ahead="atan2(datum.q[0], datum.q[1]) - atan2(datum.x[0], datum.x[1])",
     )
 
 
@@ -220,7 +264,7 @@ def _dials(dials, longest):
     """Return dials of some pairs, on whose rim the `longest` hand of each vector ends."""
     color, shape = meanings(_QUERY, _KEY, _ARC, looks=_LOOKS)
     pairs = alt.Chart().transform_filter("datum.dial >= 0")
-    between = "datum.speed * offset - datum.ahead"
+    between = "datum.speed * offset + datum.ahead"
     # Between half a turn back and half a turn on.
     between = f"atan2(sin({between}), cos({between}))"
     arcs = pairs.transform_calculate(what=f"'{_ARC}'").encode(color)
@@ -250,18 +294,35 @@ def _dials(dials, longest):
     return alt.layer(*layers).properties(**dials.shape(_WIDTH))
 
 
-def _curve():
-    """Return the score's curve, on a scale from 0 on, and a ring at the offset."""
+def _axes(names, hands):
+    """Return for each query and key where the axis of scores begins and ends, by name.
+
+    Only the offset draws the curve, so the axis has to be known before.
+    """
+    queries, keys = np.moveaxis(hands[..., 1] + 1j * hands[..., 0], 1, 0)
+    turned = np.exp(1j * np.outer(angular_frequencies(2 * hands.shape[2]), np.arange(FARTHEST + 1)))
+    scores = ((queries * keys.conj()) @ turned).real
+    ends = np.minimum(scores.min(axis=1), 0), 1.04 * scores.max(axis=1)
+    low, high = 5 * np.floor(ends[0] / 5), 5 * np.ceil(ends[1] / 5)
+    return dict(zip(names, np.transpose([low, high]).tolist()))
+
+
+def _curve(axes):
+    """Return the score's curve as far as the offset, and a ring there."""
     x = alt.X("at:Q", title="offset s − t (positions)").scale(domain=[0, FARTHEST], nice=False)
-    y = alt.Y("score:Q", title="score").scale(zero=True)
-    words = f"'offset ' + format(datum.at, '~r') + ': score ' + {rounded('datum.score', 2)}"
+    x = x.axis(values=[*range(0, FARTHEST + 1, 50)])
+    low, high = (alt.ExprRef(f"{json.dumps(axes)}[who][{end}]") for end in (0, 1))
+    y = alt.Y("score:Q", title="score (not divided by √d)")
+    y = y.scale(domainMin=low, domainMax=high, nice=False)
+    words = f"'offset ' + format(datum.at, '~r') + ': score ' + {rounded('datum.score', 1)}"
 
     def scores(at):
         chart = alt.Chart().transform_calculate(at=at).transform_flatten(["at"])
-        part = "datum.product * cos(datum.speed * datum.at - datum.ahead)"
+        part = "datum.product * cos(datum.speed * datum.at + datum.ahead)"
         chart = chart.transform_calculate(part=part)
         return chart.transform_aggregate(score="sum(part)", groupby=["at"])
 
-    line = scores(f"sequence({FARTHEST + 1})").mark_line(color=PLAIN).encode(x=x, y=y)
+    curve = scores(f"sequence({FARTHEST + 1})").transform_filter("datum.at <= offset")
+    line = curve.mark_line(color=PLAIN, clip=True).encode(x=x, y=y)
     here = scores("[offset]").transform_calculate(words=words)
     return alt.layer(line, mark_best(here, x=x, y=y)).properties(width=_WIDTH, height=150)

@@ -18,7 +18,7 @@ from posenc.palette import GRAY, INK, KEY, POSITION, WORD
 
 MOST_TOKENS = 12
 MOST_START = 1000
-WAYS = ("added", "turned")
+WAYS = ("adding", "rotating")
 
 # The mixed terms are pale, with the outline of what asks.
 _PARTS = {
@@ -45,8 +45,8 @@ def _mixed(start):
     )
 
 
-def _turned(start):
-    """Return the summand of a score whose query and key are turned, each by its own place."""
+def _rotated(start):
+    """Return the summand of a score whose query and key are rotated, each by its own place."""
     parts = []
     for pair, place in (("q", "asks"), ("x", "datum.t")):
         angle, sine, cosine = f"(datum.w * ({start} + {place}))", f"datum.{pair}s", f"datum.{pair}c"
@@ -311,7 +311,7 @@ def _stacked_bars(x, y):
     return [*layers, sums.encode(x, y, tooltip=told)]
 
 
-def moving_sentence(tokens, words, *, query=0, way="added"):
+def moving_sentence(tokens, words, *, query=0, way="adding"):
     """Draw the weights of one query while the sentence begins farther and farther on in a text.
 
     Parameters
@@ -322,30 +322,33 @@ def moving_sentence(tokens, words, *, query=0, way="added"):
         The words' rows, of even width. They are queries and keys, and rounded to 3 decimals.
     query : int, default: 0
         The place of the word that asks first, counted in the sentence.
-    way : {"added", "turned", None}, default: "added"
+    way : {"adding", "rotating", None}, default: "adding"
         Whether the positions' encodings are added to the rows, so that the weights depend on where
-        the sentence begins, or queries and keys are turned by their positions, so that they don't.
-        Without either, a list chooses, and is at "added" first.
+        the sentence begins, or queries and keys are rotated by them, so that they don't. Without
+        either, a list chooses, and is at "adding" first.
     """
     sentence = _Sentence(tokens, words, query)
     if way not in (*WAYS, None):
-        raise ValueError(f"way must be 'added', 'turned' or None, got {way!r}")
+        raise ValueError(f"way must be 'adding', 'rotating' or None, got {way!r}")
 
     def score(start):
         added = " + ".join((_WORDS, _PLACES, *_mixed(start)))
-        either = f"way == 'turned' ? {_turned(start)} : {added}"
-        return {"added": added, "turned": _turned(start), None: either}[way]
+        either = f"way == 'rotating' ? {_rotated(start)} : {added}"
+        return {"adding": added, "rotating": _rotated(start), None: either}[way]
 
     does, bars = {
-        "added": ("the encoding of its position is added to each word", "change with every step"),
-        "turned": ("queries and keys are turned by their positions", "never leave their outlines"),
+        "adding": ("the encoding of its position is added to each word", "change with every step"),
+        "rotating": (
+            "queries and keys are rotated by their positions",
+            "never leave their outlines",
+        ),
         None: (
-            "queries and keys are turned by their positions or, as a list chooses, the encoding of "
-            "its position is added to each word",
-            "never leave their outlines where turned, and change with every step where added",
+            "the encoding of its position is added to each word or, as a list chooses, queries and "
+            "keys are rotated by their positions",
+            "change with every step when adding, and never leave their outlines when rotating",
         ),
     }[way]
-    listed = [] if way else [choice("way", "positions are", WAYS)]
+    listed = [] if way else [choice("way", "positions come in by", WAYS)]
     return finish(
         sentence.draw_sums(
             _weight_bars(sentence.keys(), width=320, before=True),
