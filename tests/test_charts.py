@@ -96,6 +96,7 @@ def test_letters_stand_out_by_day_and_by_night(name):
             {"way": "told"},
             "way must be 'adding', 'rotating' or None, got 'told'",
         ),
+        ("moving_sentence", {"starts": range(9, 0)}, "starts must be an ascending range from 0"),
         ("head_in_training", {"losses": [1, 2]}, "losses must reach step 120, .* got 2 of them"),
         ("head_in_training", {"matrices": [EYE, EYE]}, "matrices must be a dict from"),
         ("head_in_training", {"matrices": {1: SIX, 2: SIX}}, r"from 0, got \[1, 2\]"),

@@ -427,25 +427,44 @@ def four_terms(asks, start=0):
     return np.array([keys @ queries[asks] for queries, keys in pairs]) / 10
 
 
-@states("score_terms", "asks terms", (4, 1), (4, 2.5), (2, 4))
-def test_a_score_grows_by_its_terms(spec, asks, terms):
-    *bars, sums, weights, outlines, _, _ = drawn(spec)
-    parts = four_terms(asks)
-    ends = np.cumsum(np.clip(terms - np.arange(4), 0, 1)[:, None] * parts, axis=0)
-    for columns, end in zip(bars, ends):
-        close(columns["datum.right"], end, 2e-3)
-    close(sums["datum.end3"], ends[-1], 2e-3)
-    close(weights["datum.weight"], softmax(ends[-1]), 1e-3)
+@states(
+    "score_terms",
+    "asks terms show",
+    (4, 1, "the sum"),
+    (4, 2.5, "the sum"),
+    (2, 4, "the sum"),
+    (0, 1, "place to place"),
+    (6, 4, "place to word"),
+)
+def test_a_score_is_its_terms_added_or_one_of_them(spec, asks, terms, show):
+    answer, *bars, _, sums, weights, outlines, _, _ = drawn(spec)
+    parts, pairs = four_terms(asks), ("word word", "place place", "word place", "place word")
+    order = [pair.replace(" ", " to ") for pair in pairs]
+    added = np.clip(terms - np.arange(4), 0, 1)
+    if show in order:
+        added = np.equal(order, show)
+    scores = added @ parts
+    close(sums["datum.score"], scores, 2e-3)
+    # Whatever is drawn to the right of 0, less what is drawn to its left, is the sum.
+    per_one = np.ptp(sums["x"]) / np.ptp(scores)
+    for columns, share, part in zip(bars, added, parts):
+        close(columns["width"], per_one * share * abs(part), 0.1)
+    close(weights["datum.weight"], softmax(scores), 1e-3)
     close(outlines["datum.before"], softmax(parts[0]), 1e-3)
-    numbers = [f"{abs(part):.2f}" for part in parts[: math.floor(terms), 1]]
-    assert all(number in texts(spec) for number in numbers)
+    assert [*answer["datum.t"]] == [1]
+    told = parts[order.index(show), 1:2] if show in order else parts[: math.floor(terms), 1]
+    assert all(f"{abs(number):.2f}" in texts(spec) for number in told)
 
 
 @states("moving_sentence", "asks start", (4, 418), (2, 50), (7, 1000))
-def test_weights_change_where_a_sentence_moves(spec, asks, start):
-    weights, outlines, _ = drawn(spec)
-    close(weights["datum.weight"], softmax(four_terms(asks, start).sum(axis=0)), 1e-3)
+def test_weights_and_mixed_terms_change_where_a_sentence_moves(spec, asks, start):
+    weights, outlines, _, zero, *bars, _ = drawn(spec)
+    terms = four_terms(asks, start)
+    close(weights["datum.weight"], softmax(terms.sum(axis=0)), 1e-3)
     close(outlines["datum.before"], softmax(four_terms(asks).sum(axis=0)), 1e-3)
+    for columns, field, term in zip(bars, ("word_to_place", "place_to_word"), terms[2:]):
+        close(columns[f"datum.{field}"], term, 2e-3)
+        assert_array_equal(columns["x"] < zero["x"][0] - 1, term < -0.02)
 
 
 @pytest.mark.parametrize("start", [0, 418, 1000])

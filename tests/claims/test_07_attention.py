@@ -36,7 +36,7 @@ WITHOUT, WITH_PLACES = weights(terms()[0]), weights(terms().sum(axis=0))
 CHANGE = WITH_PLACES - WITHOUT
 
 
-@claim(PAGE, "it gives us twins, an *is* at position 2 and another at 3")
+@claim(PAGE, "it gives us twins: one *is* at position 2 and another at 3")
 def the_sentence_says_is_twice(page):
     assert page["tokens"] == SENTENCE
     assert [SENTENCE[place] for place in (IS, TWIN)] == ["is", "is"]
@@ -52,22 +52,14 @@ def twins_stay_twins_in_every_layer(page):
             assert np.allclose(shared[one], shared[other], **NEAR)
 
 
-@claim(PAGE, "each word enters as its 100 numbers from GloVe")
+@claim(PAGE, "Here each word has 100 of them from GloVe")
 def a_word_has_a_hundred_numbers(page):
     assert page["words"].shape == (8, 100)
     assert np.allclose(page["weights"], WITHOUT, **NEAR)
 
 
-@claim(PAGE, "a sum of $d$ terms with random signs grows like $\\sqrt d$")
-def a_sum_with_random_signs_grows_like_the_root():
-    sizes = np.arange(1, 11)
-    signs = 1 - 2 * ((np.arange(1024)[:, None] >> np.arange(10)) & 1)  # all of them
-    sums = np.cumsum(signs, axis=1)
-    assert np.allclose(np.sqrt((sums**2.0).mean(axis=0)), np.sqrt(sizes), **NEAR)
-
-
 @claim(PAGE, "a score that's larger by 1 gets about 2.7 times the weight")
-def only_leads_count():
+def only_differences_count():
     for scores in ([1, 2], [101, 102]):
         low, high = weights(np.array(scores, float))
         assert round(high / low, 1) == 2.7
@@ -80,14 +72,14 @@ def dog_and_cat_share_a_score_and_not_a_weight():
     assert np.allclose(WITHOUT.sum(axis=1), 1, **NEAR)
 
 
-@claim(PAGE, "does part the twins, because `2 is` can't see `3 is` anymore")
+@claim(PAGE, "does part the twins, because the first *is* can't look ahead to the second")
 def a_mask_parts_the_twins(page):
     _, masked = self_attention(page["words"], mask=page["causal"])
     assert masked[IS, TWIN] == 0 < masked[TWIN, IS]
     assert np.abs(masked[IS] - masked[TWIN]).max() > 0.2
 
 
-@claim(PAGE, "the row that this layer computes for *cat* stays exactly what it was")
+@claim(PAGE, "this layer computes exactly the same row for *cat*")
 def cat_notices_no_trade_in_one_layer(page):
     assert page["traded"][:2].tolist() == page["words"][[1, 0]].tolist()
     assert page["changes"][0] < 1e-12
@@ -106,7 +98,7 @@ def dog_depends_on_what_came_before_it(page):
     assert np.abs(before[DOG] - after[0]).max() > 0.05
 
 
-@claim(PAGE, "largest when the positions agree and falls off alike on both sides")
+@claim(PAGE, "largest where the positions agree and falls off the same way in both directions")
 def products_of_places_fall_off_alike():
     products = terms()[1]
     assert np.allclose(products, products.T, **NEAR)
@@ -114,12 +106,13 @@ def products_of_places_fall_off_alike():
     assert np.allclose(products[3, :3][::-1], products[3, 4:7], **NEAR)
 
 
-@claim(PAGE, "nearness has come in and the twins have finally parted")
+@claim(PAGE, "mostly gain at the expense of the others, and the twins no longer have the same row")
 def neighbors_gain_and_twins_part(page):
     assert np.allclose(page["both"], WITH_PLACES, **NEAR)
     assert np.allclose(page["positions_only"], weights(terms()[1]), **NEAR)
     assert (CHANGE.diagonal() > 0.05).all()
-    assert CHANGE[APART == 1].mean() > 0 > CHANGE[APART > 2].mean()
+    assert (CHANGE[APART == 1] > 0).mean() > 0.6
+    assert CHANGE[APART == 1].mean() > 0 > CHANGE[APART > 1].mean()
     assert np.abs(WITH_PLACES[IS] - WITH_PLACES[TWIN]).max() > 0.03
 
 
@@ -154,7 +147,7 @@ def the_map_of_signs_is_as_described():
     assert ((CHANGE[APART == 1] > 0).sum(), (APART == 1).sum()) == (9, 14)
 
 
-@claim(PAGE, "when you multiply one sum by the other, you get four products")
+@claim(PAGE, "and you get four terms")
 def a_score_is_the_sum_of_its_terms(page):
     rows = page["words"] + page["pe"]
     assert np.allclose(rows @ rows.T / 10, terms().sum(axis=0), **NEAR)
@@ -163,43 +156,54 @@ def a_score_is_the_sum_of_its_terms(page):
 GROWN = weights(np.cumsum(terms(), axis=0))[:, PLAYING]
 
 
-@claim(PAGE, "The second term is the nearness we wanted, and it cuts *dog* to about half")
+@claim(PAGE, "it cuts the weight of *dog* roughly in half")
 def nearness_halves_dog():
     assert 0.4 < GROWN[1, DOG] / GROWN[0, DOG] < 0.55
 
 
-@claim(PAGE, "The third hardly matters")
+@claim(PAGE, "*Word to place* hardly matters")
 def word_to_place_hardly_matters():
     assert np.abs(GROWN[2] - GROWN[1]).max() < 0.02
     assert np.abs(GROWN[2] - GROWN[1])[DOG] < 0.005
 
 
-@claim(PAGE, "brings *dog* all the way back and a bit more, and does nearly as much for *cat*")
-def place_to_word_brings_dog_back():
-    assert GROWN[0, DOG] < GROWN[3, DOG] < 1.2 * GROWN[0, DOG]
-    lifts = terms()[3, PLAYING]
-    assert 0.9 * lifts[DOG] < lifts[CAT] < lifts[DOG]
+@claim(PAGE, "brings *dog* and *cat* all the way back and a little further")
+def place_to_word_brings_dog_and_cat_back():
+    first, last = GROWN[0, [DOG, CAT]], GROWN[3, [DOG, CAT]]
+    assert (GROWN[2, [DOG, CAT]] < 0.7 * first).all()
+    assert (first < last).all()
+    assert (last < 1.25 * first).all()
 
 
-@claim(PAGE, "right next door, ends up with less than it had from words only")
+@claim(PAGE, "right next to *playing*, ends up with less than it had from the words alone")
 def is_next_door_loses():
     assert GROWN[3, TWIN] < 0.85 * GROWN[0, TWIN]
     assert APART[PLAYING, TWIN] == 1
 
 
-@claim(PAGE, "*place to word* favors *dog* and *cat* for any query you pick")
+@claim(PAGE, "No matter who asks, *dog* and *cat* come out ahead")
 def places_favor_dog_and_cat_whoever_asks():
     best = np.argsort(terms()[3], axis=1)[:, -2:]
     assert (np.sort(best) == [DOG, CAT]).all()
 
 
-@claim(PAGE, "so all eight places are much alike, and what they have in common")
+@claim(PAGE, "which leaves all eight places nearly the same, and what they have in common")
 def what_the_places_share_favors_dog_and_cat(page):
     shared = page["pe"].mean(axis=0)
     assert np.linalg.norm(shared) > 0.9 * np.sqrt(50)
     assert {*np.argsort(page["words"] @ shared)[-2:]} == {DOG, CAT}
     # The fifteen slowest of fifty hands turn by less than a degree in eight steps.
     assert np.degrees(7 * 10_000.0 ** (-np.arange(35, 50) / 50)).max() < 1
+
+
+@claim(PAGE, "no product of two words changes, but the weight of *dog* drops from 0.046 to 0.008")
+def flipped_words_lose_dog():
+    kept, flipped = terms(), [1, 1, -1, -1]  # of all numbers of all words
+    scores = np.einsum("k,kst->st", flipped, kept)
+    words = load_glove().lookup(SENTENCE)
+    again = sinusoidal(8, 100) - words
+    assert np.allclose(scores, again @ again.T / 10, rtol=0, atol=1e-6)
+    assert weights(scores)[PLAYING, DOG].round(3) == 0.008
 
 
 def gains(vocabulary, seed, start=0):
@@ -214,7 +218,7 @@ def gains(vocabulary, seed, start=0):
     return [100 * (part - before)[:, APART == 1] for part in after]
 
 
-@claim(PAGE, "even a bit more with those last two terms than without them, only far less evenly")
+@claim(PAGE, "neighbors gain slightly more on average with the two mixed terms than without them")
 @pytest.mark.parametrize("vocabulary", [1000, 10_000])
 @pytest.mark.parametrize("seed", [101, 102])
 def mixed_terms_scatter_rather_than_cost(vocabulary, seed):
@@ -223,6 +227,7 @@ def mixed_terms_scatter_rather_than_cost(vocabulary, seed):
     assert mixed.std() > 2 * without.std()
 
 
+@claim(PAGE, "about a third lose more than 0.005, which hardly ever happens without them")
 @claim(LAB, "hardly a neighbor loses more than half a hundredth. With them about a third do")
 @pytest.mark.parametrize("vocabulary", [1000, 10_000])
 @pytest.mark.parametrize("start", [0, 1000])
@@ -243,39 +248,44 @@ def row_of(query, start):
     return weights(terms(start).sum(axis=0))[query]
 
 
-@claim(PAGE, "0.59 at the beginning, 0.76 when the sentence begins at 160, and 0.37 at 418")
+@claim(PAGE, "0.59 at the beginning, 0.76 when the sentence begins at 160, and 0.41 at 420")
 def playing_gives_itself_more_or_less_as_the_sentence_moves():
-    own = [row_of(PLAYING, start)[PLAYING] for start in (0, 160, 418)]
-    assert np.round(own, 2).tolist() == [0.59, 0.76, 0.37]
+    own = [row_of(PLAYING, start)[PLAYING] for start in (0, 160, 420)]
+    assert np.round(own, 2).tolist() == [0.59, 0.76, 0.41]
 
 
-@claim(PAGE, "At 51 and 52, it gives more weight to its twin than to itself")
-def is_prefers_its_twin_at_51_and_52():
-    leads = [row_of(IS, start)[TWIN] - row_of(IS, start)[IS] for start in range(49, 54)]
-    # As the chart shows them, with three digits.
-    assert [lead > 0.001 for lead in leads] == [False, False, True, True, False]
+@claim(PAGE, "to 500, where it gives more weight to its twin than to itself")
+def is_prefers_its_twin_at_500():
+    leads = [row_of(TWIN, start)[IS] - row_of(TWIN, start)[TWIN] for start in (0, 500)]
+    assert leads[0] < -0.01 < 0.01 < leads[1]
 
 
-@claim(PAGE, "Neither can have changed")
-@pytest.mark.parametrize("start", [1, 50, 1000])
+@claim(PAGE, "Change one by one, some up and some down")
+def bars_change_up_and_down():
+    changes = row_of(PLAYING, 500) - row_of(PLAYING, 0)
+    assert min((changes > 0.005).sum(), (changes < -0.005).sum()) >= 3
+
+
+@claim(PAGE, "so neither has changed")
+@pytest.mark.parametrize("start", [1, 50, 500])
 def only_the_mixed_terms_change(start):
     moved = np.abs(terms(start) - terms()).max(axis=(1, 2))
     assert (moved[:2] < 1e-12).all()
     assert (moved[2:] > 0.1).all()
 
 
-@claim(PAGE, 'lifts *dog* by 0.69 at 0 and pulls it down by 0.79 at "\n        "1000')
-def place_to_word_lifts_dog_here_and_not_there():
-    lifts = [terms(start)[3, PLAYING, DOG] for start in (0, 1000)]
-    assert np.round(lifts, 2).tolist() == [0.69, -0.79]
+@claim(PAGE, "each adds 0.79 to the score at 160 and takes 0.39 away at 420")
+def mixed_terms_lift_playing_here_and_not_there():
+    lifts = [terms(start)[2:, PLAYING, PLAYING] for start in (160, 420)]
+    assert np.round(lifts, 2).tolist() == [[0.79, 0.79], [-0.39, -0.39]]
 
 
-@claim(PAGE, "adding 5 to all of them leaves every lead as it was")
+@claim(PAGE, "adding 5 to all of them leaves every difference as it was")
 def a_constant_changes_no_weight():
     assert np.allclose(weights(terms()[0] + 5), WITHOUT, **NEAR)
 
 
-@claim(PAGE, "The scores are, but softmax divides each row by a sum of its own")
+@claim(PAGE, "The scores are, but softmax divides each row by its own sum")
 def scores_are_symmetric_and_weights_are_not():
     scores = terms().sum(axis=0)
     assert np.allclose(scores, scores.T, **NEAR)
@@ -289,7 +299,7 @@ def adding_is_concatenating_with_one_matrix_twice(page):
     assert np.allclose((page["words"] + page["pe"]) @ matrix, joined, **NEAR)
 
 
-@claim(PAGE, "has 99 % of its squared length in only 109 of the 512 directions")
+@claim(PAGE, "has 99% of its squared length in only 109 of the 512 directions")
 def places_fill_few_directions(page):
     angles = np.outer(np.arange(512), 10_000.0 ** (-np.arange(256) / 256))
     table = np.hstack([np.sin(angles), np.cos(angles)])

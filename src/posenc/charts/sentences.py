@@ -1,5 +1,7 @@
 """The charts of notebooks 07 and 09: a sentence whose words ask, answer, and move along a text."""
 
+from dataclasses import dataclass
+
 import altair as alt
 import numpy as np
 
@@ -14,7 +16,7 @@ from posenc.charts.components import (
     tooltips,
 )
 from posenc.encodings import sinusoidal
-from posenc.palette import GRAY, INK, KEY, POSITION, WORD
+from posenc.palette import FAINT, GRAY, INK, KEY, POSITION, WORD
 
 MOST_TOKENS = 12
 MOST_START = 1000
@@ -24,12 +26,17 @@ WAYS = ("adding", "rotating")
 _PARTS = {
     "word to word": (WORD, WORD),
     "place to place": (POSITION, POSITION),
-    "word to place": ("#C5BFE6", WORD),
-    "place to word": ("#C4EADD", POSITION),
+    "word to place": ("#B3ABE0", WORD),
+    "place to word": ("#A3E3CC", POSITION),
 }
+_MIXED = list(_PARTS)[2:]
+_SUM = "the sum"
 _ROW = 25  # the height of a key's row
 _BAR = {"band": 0.62}
 _BOTH = 390  # the width of scores and weights together
+# Scores lie from 0 to 1, and beside them are weights: where they begin and how long a 1 is.
+_LEFT, _SPAN = 1.16, 0.8
+_EDGE = 2.12
 
 # Of one pair of the query and of the key, as _Sentence.draw_sums knows them.
 _WORDS = "datum.qs * datum.xs + datum.qc * datum.xc"
@@ -72,6 +79,7 @@ class _Sentence:
         self.width = self.words.shape[1]
         if self.width % 2 or not self.width:
             raise ValueError(f"words must have an even width, got {self.width}")
+        self.divided = f"÷ {self.width**0.5:.3g}"
         self.text = " ".join(tokens)
         self.names = [f"{place} {token}" for place, token in enumerate(tokens)]
         self.asks = self.choose("asks", "who asks", self.place("query", query))
@@ -98,6 +106,11 @@ class _Sentence:
         terms = np.array([queries @ keys.T for queries, keys in pairs]) / self.width**0.5
         # Zero is added so that none is written as minus zero.
         return np.moveaxis(terms, 0, -1).round(4) + 0.0
+
+    def most_mixed(self, start):
+        """Return a bound of the mixed terms while the sentence begins at 0 to `start`."""
+        products = sinusoidal(start + self.count, self.width) @ self.words.T / self.width**0.5
+        return float(np.ceil(2 * abs(products).max())) / 2
 
     def draw(self, layers, *, width, weights, **fields):
         """Return layers with a row for each key, with fields and the softmax of some as weights."""
@@ -165,21 +178,30 @@ def _weight_bars(y, *, width, before=False, x=None, left=0, span=1):
     return [*layers, numbers.encode(x, y, text="number:N")]
 
 
-def _beside(most):
-    """Return the axis of scores up to `most` and of weights, where these begin, and two heads.
+def _beside(ticks, label, head):
+    """Return the axis of scores and of weights, how weights lie on it, and two heads.
 
-    They share one view, so that a narrow page keeps them side by side.
+    They share one view, so that a narrow page keeps them side by side. Of scores there are the
+    ticks, from 0 to 1, the expression of their label, and the head.
     """
-    left, span = 1.16 * most, 0.8 * most
-    values = [0, most / 2, left, left + span / 2, left + span]
-    label = f"datum.value <= {most} ? format(datum.value, '~g') : "
-    label += f"format((datum.value - {left}) / {span}, '.1f')"
-    x = alt.X("left:Q", title=None).scale(domain=[0, 2.12 * most], nice=False)
+    values = [*ticks, _LEFT, _LEFT + _SPAN / 2, _LEFT + _SPAN]
+    label = f"datum.value <= 1 ? {label} : format((datum.value - {_LEFT}) / {_SPAN}, '~g')"
+    x = alt.X("left:Q", title=None).scale(domain=[0, _EDGE], nice=False)
     x = x.axis(values=values, labelExpr=label, labelOverlap=False, grid=False, domain=False)
-    heads = [{"left": 0, "head": "attention score"}, {"left": left, "head": "attention weight"}]
+    heads = [{"left": 0, "head": head}, {"left": _LEFT, "head": "attention weight"}]
     heads = alt.Chart(alt.Data(values=heads)).mark_text(align="left", fontSize=12, aria=False)
     heads = heads.encode(x, y=alt.value(-9), text="head:N")
-    return x, {"x": x, "left": left, "span": span}, heads
+    return x, {"x": x, "left": _LEFT, "span": _SPAN}, heads
+
+
+def _legend(parts):
+    """Return channels that give each of the terms its colors, with a legend below the chart."""
+    legend = {"orient": "bottom", "columns": 2, "symbolType": "square", "symbolSize": 110}
+    looks = zip(*(_PARTS[part] for part in parts))
+    return [
+        channel("part:N", title=None).scale(domain=list(parts), range=list(look)).legend(**legend)
+        for channel, look in zip((alt.Fill, alt.Stroke), looks)
+    ]
 
 
 def asking_words(tokens, words, *, query=0):
@@ -195,9 +217,10 @@ def asking_words(tokens, words, *, query=0):
         The place of the word that asks first.
     """
     sentence = _Sentence(tokens, words, query)
-    x, there, heads = _beside(sentence.most)
+    label = f"format(datum.value * {sentence.most}, '~g')"
+    x, there, heads = _beside([0, 0.5, 1], label, "attention score")
     y = sentence.keys()
-    scores = alt.Chart().transform_calculate(left="0", right="datum.score")
+    scores = alt.Chart().transform_calculate(left="0", right=f"datum.score / {sentence.most}")
     scores = scores.mark_bar(color=WORD, height=_BAR)
     scores = scores.encode(x, y, x2="right:Q", tooltip=tooltips("key:N", score=".3f"))
     layers = [scores, *_weight_bars(y, width=_BOTH, **there), heads]
@@ -235,35 +258,73 @@ def score_terms(tokens, words, *, query=0, key=0):
     """
     sentence = _Sentence(tokens, words, query)
     told = sentence.choose("told", "who answers", sentence.place("key", key))
+    show = choice("show", "show", [_SUM, *_PARTS])
     values, term = sentence.terms(), "parts[asks][datum.t]"
-    ends = [f"{term}[0]"]
-    for number in range(1, 4):
-        ends.append(f"{ends[-1]} + clamp(terms - {number}, 0, 1) * {term}[{number}]")
-    data = {f"end{number}": end for number, end in enumerate(ends)}
-    data["words"] = ends[0]
-    data["weights"] = {"weight": "end3", "before": "words"}
-    x, there, heads = _beside(sentence.most + float(np.ceil(sentence.width**0.5 / 2)) + 1)
-    weights = _weight_bars(sentence.keys(), width=_BOTH, before=True, **there)
+    # Which term is shown by itself, or -1.
+    only = f"indexof({list(_PARTS)}, show)"
+    data = {}
+    for number in range(4):
+        added = f"{only} < 0 ? clamp(terms - {number}, 0, 1) : {only} == {number} ? 1 : 0"
+        data[f"part{number}"] = f"({added}) * {term}[{number}]"
+    data["score"] = " + ".join(f"datum.part{number}" for number in range(4))
+    data["words"] = f"{term}[0]"
+    data["weights"] = {"weight": "score", "before": "words"}
+    scale, label = _scale_of_terms(values, only)
+    x, there, heads = _beside([scale.low, scale.middle, 1], label, f"terms {sentence.divided}")
+    y = sentence.keys()
+    answers = alt.Chart().transform_filter("datum.t == told").transform_calculate(left="0")
+    answers = answers.mark_bar(color=FAINT, height={"band": 1}, opacity=0.6, aria=False)
+    answers = answers.transform_calculate(right=f"{_EDGE}").encode(x, y, x2="right:Q")
+    weights = _weight_bars(y, width=_BOTH, before=True, **there)
+    layers = [*_stacked_bars(x, y, scale), *weights, answers, heads]
+    # What the answer's row is marked by lies below all else.
+    layers.insert(0, layers.pop(-2))
     return finish(
-        sentence.draw([*_stacked_bars(x, sentence.keys()), *weights, heads], width=_BOTH, **data),
+        sentence.draw(layers, width=_BOTH, **data),
         sentence.asks,
         told,
-        slider("terms", "terms added up", 1, least=1, greatest=4, step=0.25, per_second=0.5),
+        show,
+        slider("terms", "terms in the sum", 1, least=1, greatest=4, step=0.25, per_second=0.5),
         sentence.known,
         alt.param("parts", value=values.tolist()),
-        title=alt.Title(alt.expr(_sum())),
+        title=alt.Title(alt.expr(_sum(only))),
         description=f"""
         Two columns of bars side by side, with a row for every word of the sentence
         “{sentence.text}” as a key. On the left is the attention score of one word, the query, with
-        each key, as a bar of
-        up to four parts: word to word, place to place, word to place and place to word. A mark
-        shows where their sum ends. On the right are the attention weights, with gray outlines of
-        those that word to word gives by itself. Two lists choose the word that asks and the one
-        that answers, whose sum is written above. A slider adds the terms one after another. Where
-        {tokens[query]} asks, the weight of {tokens[key]} is
+        each key, as a bar of up to four parts: word to word, place to place, word to place and
+        place to word. Parts below 0 lie to the left of 0, and a black mark shows the sum. On the
+        right are the attention weights, with gray outlines of those that word to word gives by
+        itself. Two lists choose the word that asks and the one that answers, whose row is shaded
+        and whose sum is written above. A third list shows one of the terms by itself, and a slider
+        adds one after another. Where {tokens[query]} asks, the weight of {tokens[key]} is
         {_weights_by_terms(values[query], key)} with one to four terms.
         """,
     )
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """Where scores lie: ticks from `low` over `middle` to 1, and expressions of zero and a unit."""
+
+    low: float
+    middle: float
+    zero: str
+    unit: str
+
+
+def _scale_of_terms(values, only):
+    """Return where the terms lie and the label of a tick, by which of them is shown."""
+    # The sum, a term that makes most of it, and a mixed one, whose zero is in the middle.
+    most = float(np.ceil(values.clip(min=0).sum(axis=-1).max()))
+    half = float(np.ceil(values[..., :2].max()))
+    mixed = float(np.ceil(abs(values[..., 2:]).max()))
+    below = max(values.clip(max=0).sum(axis=-1).min() / -most, values[..., :2].min() / -half, 0)
+    low = round(float(below / (1 + below)) + 0.02, 3)
+    middle = (low + 1) / 2
+    zero = f"({only} < 2 ? {low} : {middle})"
+    unit = f"({1 - low} / ({only} < 0 ? {most} : {only} < 2 ? {half} : {2 * mixed}))"
+    label = f"replace(format((datum.value - {zero}) / {unit}, '.3~g'), '-', '−')"
+    return _Scale(low, middle, zero, unit), label
 
 
 def _weights_by_terms(terms, key):
@@ -272,47 +333,69 @@ def _weights_by_terms(terms, key):
     return f"{', '.join(first)} and {last}"
 
 
-def _sum():
-    """Return the expression that writes out the terms of the chosen pair, as many as are added."""
+def _sum(only):
+    """Return the expression that writes out the chosen pair's terms, as many as are shown."""
     part = "parts[asks][told]"
     more = (
         f" + (terms > {number} ? ({part}[{number}] < 0 ? ' − ' : ' + ') + "
         f"{rounded(f'abs({part}[{number}])', 2)} : '')"
         for number in range(1, 4)
     )
-    first = f"names[asks] + ' asks ' + names[told] + ': ' + {rounded(f'{part}[0]', 2)}"
-    return first + "".join(more)
+    one = f"(show + ' ' + {rounded(f'{part}[{only}]', 2)})"
+    every = f"({rounded(f'{part}[0]', 2)}{''.join(more)})"
+    return f"names[asks] + ' asks ' + names[told] + ': ' + ({only} < 0 ? {every} : {one})"
 
 
-def _stacked_bars(x, y):
-    """Return scores as bars of up to four parts, with a mark where they end."""
-    fill, stroke = (
-        channel("part:N", title=None)
-        .scale(domain=list(_PARTS), range=list(look))
-        .legend(orient="bottom", columns=2, symbolType="square", symbolSize=110)
-        for channel, look in zip((alt.Fill, alt.Stroke), zip(*_PARTS.values()))
-    )
+def _stacked_bars(x, y, scale):
+    """Return scores as bars of up to four parts, zero's line, and a mark where they end."""
+    fill, stroke = _legend(_PARTS)
     layers = []
-    for number, part in enumerate(_PARTS):
+    for number in range(4):
+        # Parts below 0 are stacked to its left, and the others to its right.
+        sides = [
+            " + ".join(["0", *(f"{side}(0, datum.part{before})" for before in range(number))])
+            for side in ("min", "max")
+        ]
+        begin = f"(datum.part{number} < 0 ? {sides[0]} : {sides[1]})"
         bars = alt.Chart().transform_calculate(
-            part=f"'{part}'",
-            left=f"datum.end{number - 1}" if number else "0",
-            right=f"datum.end{number}",
+            part=f"'{list(_PARTS)[number]}'",
+            left=f"{scale.zero} + {scale.unit} * {begin}",
+            right=f"{scale.zero} + {scale.unit} * ({begin} + datum.part{number})",
         )
-        # A mixed term may be below 0, and then lies on what it takes back.
-        bars = bars.mark_bar(height=_BAR if number < 2 else {"band": 0.36}, strokeWidth=1)
+        # Without a width, there's no outline either.
+        outline = alt.condition(f"datum.part{number} == 0", alt.value(0), alt.value(1.2))
+        bars = bars.mark_bar(height=_BAR)
+        layers.append(bars.encode(x, y, fill, stroke, x2="right:Q", strokeWidth=outline))
+    zero = alt.Chart().transform_calculate(left=scale.zero)
+    layers.append(_line(zero, x, y, GRAY, 1))
+    sums = alt.Chart().transform_calculate(left=f"{scale.zero} + {scale.unit} * datum.score")
+    told = tooltips("key:N", score=("score", ".3f"))
+    return [*layers, _line(sums, x, y, INK, 2.5, 0.9).encode(tooltip=told)]
+
+
+def _line(chart, x, y, color, thickness, band=1):
+    """Return a vertical line in each row of a chart."""
+    look = {"color": color, "opacity": 1, "thickness": thickness, "height": {"band": band}}
+    return chart.mark_tick(**look).encode(x, y)
+
+
+def _mixed_bars(x, y, most):
+    """Return the mixed terms of each key as two bars that begin at 0, in the middle."""
+    fill, stroke = _legend(_MIXED)
+    layers = [_line(alt.Chart().transform_calculate(left="0.5"), x, y, GRAY, 1)]
+    for part, field, aside in zip(_MIXED, ("word_to_place", "place_to_word"), (-4.5, 4.5)):
+        bars = alt.Chart().transform_calculate(
+            part=f"'{part}'", left="0.5", right=f"0.5 + datum.{field} / {2 * most}"
+        )
+        bars = bars.mark_bar(height=8, yOffset=aside, strokeWidth=1.2, aria=False)
         layers.append(bars.encode(x, y, fill, stroke, x2="right:Q"))
-    sums = (
-        alt.Chart()
-        .transform_calculate(left="datum.end3")
-        .mark_tick(color=INK, opacity=1, thickness=2.5, height={"band": 0.86})
-    )
-    told = tooltips("key:N", end3=("score", ".3f"))
-    return [*layers, sums.encode(x, y, tooltip=told)]
+    return layers
 
 
-def moving_sentence(tokens, words, *, query=0, way="adding"):
+def moving_sentence(tokens, words, *, query=0, way="adding", starts=range(MOST_START + 1)):
     """Draw the weights of one query while the sentence begins farther and farther on in a text.
+
+    Where positions are added, and only then, the mixed terms of the scores are beside them.
 
     Parameters
     ----------
@@ -326,10 +409,14 @@ def moving_sentence(tokens, words, *, query=0, way="adding"):
         Whether the positions' encodings are added to the rows, so that the weights depend on where
         the sentence begins, or queries and keys are rotated by them, so that they don't. Without
         either, a list chooses, and is at "adding" first.
+    starts : range, default: range(1001)
+        The slider's positions, the first of which is 0.
     """
     sentence = _Sentence(tokens, words, query)
     if way not in (*WAYS, None):
         raise ValueError(f"way must be 'adding', 'rotating' or None, got {way!r}")
+    if not isinstance(starts, range) or len(starts) < 2 or starts[0] or starts.step < 1:
+        raise ValueError(f"starts must be an ascending range from 0, got {starts!r}")
 
     def score(start):
         added = " + ".join((_WORDS, _PLACES, *_mixed(start)))
@@ -349,17 +436,37 @@ def moving_sentence(tokens, words, *, query=0, way="adding"):
         ),
     }[way]
     listed = [] if way else [choice("way", "positions come in by", WAYS)]
+    sums, y = {"now": score("start"), "first": score("0")}, sentence.keys()
+    look = {"width": 320, "weights": {"weight": "now", "before": "first"}}
+    if way == "adding":
+        most = sentence.most_mixed(starts[-1])
+        # Away from the edges, where a narrow page has no room for numbers.
+        at = 1 if most > 1 else 0.5 * most
+        ticks = [0.5 - at / (2 * most), 0.5, 0.5 + at / (2 * most)]
+        label = f"replace(format({2 * most} * (datum.value - 0.5), '.2~g'), '-', '−')"
+        x, there, heads = _beside(ticks, label, f"mixed terms {sentence.divided}")
+        look["width"] = _BOTH
+        layers = [
+            *_weight_bars(y, width=_BOTH, before=True, **there),
+            *_mixed_bars(x, y, most),
+            heads,
+        ]
+        sums |= dict(zip(("word_to_place", "place_to_word"), _mixed("start")))
+        does += ", and on the left the two terms of its score that multiply a word by a place"
+    else:
+        layers = _weight_bars(y, width=320, before=True)
     return finish(
-        sentence.draw_sums(
-            _weight_bars(sentence.keys(), width=320, before=True),
-            width=320,
-            weights={"weight": "now", "before": "first"},
-            now=score("start"),
-            first=score("0"),
-        ),
+        sentence.draw_sums(layers, **look, **sums),
         sentence.asks,
         *listed,
-        slider("start", "sentence begins at", 0, greatest=MOST_START, per_second=5),
+        slider(
+            "start",
+            "sentence begins at",
+            0,
+            greatest=starts[-1],
+            step=starts.step,
+            per_second=max(5, starts.step),
+        ),
         sentence.known,
         alt.param("numbers", value=sentence.words.tolist()),
         title=alt.Title(
@@ -369,6 +476,6 @@ def moving_sentence(tokens, words, *, query=0, way="adding"):
         A bar for every word of the sentence “{sentence.text}” as a key, with its attention weight
         while one word asks and {does}. Gray outlines keep the weights of a sentence that begins at
         position 0. A list chooses the word that asks. A slider moves the whole sentence along a
-        text, to positions from 0 to {MOST_START}. The bars {bars}.
+        text, to positions from 0 to {starts[-1]}. The bars {bars}.
         """,
     )
