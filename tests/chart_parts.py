@@ -28,7 +28,7 @@ VECTORS = dict(zip(("one", "the other's"), RANDOM.normal(size=(2, 2, 16))))
 CODES = {
     "bits": 2 * binary(64) - 1,
     "waves": sinusoidal(64, 6),
-    "dice": RANDOM.normal(size=(64, 6)),
+    "random bits": lambda throw: np.random.default_rng([throw, 6]).normal(size=(64, 6)),
 }
 TABLES = {name: load_tables()[name] for name in "ABC"}
 NAMES = [name for name in charts.__all__ if name != "to_png"]
@@ -40,7 +40,7 @@ ARGUMENTS = {
     "score_terms": GLOVE | {"key": 1},
     "head_in_training": {"matrices": LEARNING, "losses": LOSSES, "offset": 3},
     "misread_rows": {"codes": CODES, "colors": dict(zip(CODES, (BITS, SINUSOIDS, PLAIN)))}
-    | {"left": "bits", "right": "waves"},
+    | {"upper": "bits", "lower": "waves"},
     "match_table": {"tables": TABLES},
     "moved_scores": {"W": BENT},
     "next_row": {

@@ -633,20 +633,33 @@ def test_match_table_tells_when_the_table_is_found(table):
     assert float(apart.split()[-1]) == pytest.approx(difference, abs=0.0011)
 
 
-@states("misread_rows", "noise left_code right_code", (0, "bits", "waves"), (1.45, "waves", "dice"))
-def test_dots_are_read_as_the_nearest_row(spec, noise, left_code, right_code):
+@states(
+    "misread_rows",
+    "noise throw_number upper_code lower_code",
+    (0, 1, "bits", "waves"),
+    (1.45, 1, "waves", "random bits"),
+    (1, 3, "random bits", "bits"),
+)
+def test_dots_are_as_high_as_the_nearest_row_is_off(
+    spec, noise, throw_number, upper_code, lower_code
+):
     *_, dots, counts = drawn(spec)
-    for panel, name in enumerate((left_code, right_code)):
+    for panel, name in enumerate((upper_code, lower_code)):
         code, position = given.CODES[name], np.arange(5, 64, 10)
-        spoiled = code + noise * np.random.default_rng(0).normal(size=(64, 6))
+        code = code(throw_number - 1) if callable(code) else code
+        random = np.random.default_rng(throw_number - 1)
+        spoiled = code + noise * random.normal(size=(64, 6))
         read = np.linalg.norm(spoiled[:, None] - code, axis=2).argmin(axis=1)[5::10]
         mine = dots["datum.panel"] == panel
         assert_array_equal(dots["datum.position"][mine], position)
-        assert_array_equal(dots["datum.read"][mine], read)
-        off = abs(read - position)
-        numbers = [(off == 0).sum(), ((off > 0) & (off < 6)).sum(), (off > 5).sum()]
-        words = "{} right, {} near, {} far".format(*numbers)
-        assert [*counts["text"][panel]] == [name, words]
+        off = read - position
+        assert_array_equal(dots["datum.off"][mine], off)
+        # From the line to the top it's a thousand positions, on a logarithmic scale.
+        heights = np.sign(off) * np.log1p(abs(off)) / np.log(1001)
+        assert_allclose(dots["datum.y"][mine] + 2.75 * panel, heights, atol=1e-9)
+        near = (off != 0) & (abs(off) < 6)
+        words = f"{(off == 0).sum()} right, {near.sum()} near, {(abs(off) > 5).sum()} far"
+        assert [*counts["text"][counts["datum.panel"] == panel]] == [f"{name}: {words}"]
         color = given.ARGUMENTS["misread_rows"]["colors"][name]
         assert {*dots["stroke"][mine]} == {color}
-        assert_array_equal(dots["fill"][mine] == "transparent", off > 5)
+        assert_array_equal(dots["fill"][mine] == "transparent", abs(off) > 5)

@@ -1,4 +1,4 @@
-"""The chart of lab A: rows of two codes, spoiled by noise, and the positions they're read as."""
+"""The chart of lab A: how far off each row is read, in noise, for two codes."""
 
 import altair as alt
 import numpy as np
@@ -6,110 +6,127 @@ import numpy as np
 from posenc.charts.components import choice, finish, named_arrays, slider
 from posenc.palette import GRAY, INK
 
-MOST_NOISE, NEAR, EACH = 3, 5, 10
-_APART = 1.28  # from one panel to the other, in panels
-_X, _Y = [-0.17, 1 + _APART + 0.05], [-0.23, 1.27]
-_WIDTH = 480
+MOST_NOISE, STEP, NEAR, EACH, THROWS = 2.5, 0.05, 5, 10, 3
+_APART = 2.75  # from one panel's middle to the other's, where a panel is 2 high
+_X, _Y = [-0.14, 1.02], [-_APART - 1.6, 1.55]
+_SIZE = 480, 400
+_TICKS = [-1000, -100, -NEAR, 0, NEAR, 100, 1000]
 
 
-def misread_rows(codes, colors, left, right):
-    """Draw two codes side by side: where each tenth row stands, and where it's read, in noise.
+def misread_rows(codes, colors, upper, lower):
+    """Draw two codes, one above the other: how many positions off each tenth row is read, in noise.
 
-    The reader of rows knows the code and takes the nearest row. All codes get the same noise, and a
-    slider makes it larger.
+    The reader of rows knows the code and takes the nearest row. All codes get the same noise, a
+    slider makes it larger, and another one makes a new throw.
 
     Parameters
     ----------
-    codes : dict of array_like, shape (n, d)
-        {name: table}, one row for each position.
+    codes : dict of array_like, shape (n, d), or of functions
+        {name: table}, one row for each position. A code that is different in each throw is a
+        function from the number of the throw, 0 or more, to its table.
     colors : dict of str
         The color of each code.
-    left, right : str
+    upper, lower : str
         The codes to begin with.
     """
-    codes = named_arrays("codes", codes, "(n, d)", lambda shape: len(shape) == 2)
-    names, length = [*codes], len(next(iter(codes.values())))
-    chosen = f"[indexof({names}, left_code), indexof({names}, right_code)]"
-    rows = alt.Chart(_readings(codes.values()))
-    rows = rows.transform_filter("datum.start <= noise && noise < datum.end")
+    throws = [
+        named_arrays("codes", _thrown(codes, throw), "(n, d)", lambda shape: len(shape) == 2)
+        for throw in range(THROWS)
+    ]
+    names, length = [*codes], len(next(iter(throws[0].values())))
+    chosen = f"[indexof({names}, upper_code), indexof({names}, lower_code)]"
+    step = f"round(noise / {STEP})"
+    rows = alt.Chart(_readings(throws))
+    rows = rows.transform_filter(
+        f"datum.throw == throw_number && datum.start <= {step} && {step} < datum.end"
+    )
     rows = rows.transform_calculate(panel="[0, 1]").transform_flatten(["panel"])
     rows = rows.transform_filter(f"datum.code == {chosen}[datum.panel]")
     rows = rows.transform_calculate(
-        off="abs(datum.read - datum.position)",
-        far=f"datum.off > {NEAR}",
-        near="datum.off > 0 && !datum.far",
+        off="datum.read - datum.position",
+        far=f"abs(datum.off) > {NEAR}",
+        near="datum.off != 0 && !datum.far",
         is_right="datum.off == 0",
         color=f"{[colors[name] for name in names]}[datum.code]",
-        x=f"datum.position / {length} + {_APART} * datum.panel",
-        y=f"datum.read / {length}",
+        x=f"datum.position / {length}",
+        y=f"{_height('datum.off')} - {_APART} * datum.panel",
     )
     dots = rows.mark_point(opacity=1, aria=False).encode(
         *_ends("x", "y"),
         shape=alt.condition("datum.far", alt.value("square"), alt.value("circle")),
-        size=alt.condition("datum.far", alt.value(38), alt.value(16)),
+        size=alt.condition("datum.far", alt.value(30), alt.value(16)),
         stroke=alt.Stroke("color:N", scale=None),
         fill=alt.Fill("filling:N", scale=None),
     )
     dots = dots.transform_calculate(filling="datum.far ? 'transparent' : datum.color")
+    first = throws[0]
     return finish(
         alt.layer(*_panels(length), dots, _counts(rows, names)),
-        slider("noise", "noise", 1, greatest=MOST_NOISE, step=0.05, per_second=0.3),
-        choice("left_code", "code on the left", names, left),
-        choice("right_code", "code on the right", names, right),
+        slider("noise", "noise", 1, greatest=MOST_NOISE, step=STEP, per_second=0.3),
+        slider("throw_number", "throw", 1, least=1, greatest=THROWS),
+        choice("upper_code", "upper code", names, upper),
+        choice("lower_code", "lower code", names, lower),
         name="dials",  # it keeps its proportions on a narrow page
-        size=(_WIDTH, round(_WIDTH * (_Y[1] - _Y[0]) / (_X[1] - _X[0]))),
+        size=_SIZE,
         description=f"""
-        Two square panels, one for each of two codes that lists choose, first {left} and {right}. A
-        mark for each tenth of {length} positions is as far to the right as the position, and as
-        high as the one its row is read as: on a gray diagonal if both are the same. Marks that are
+        Two panels, one above the other, for two codes that lists choose, first {upper} and {lower}.
+        A mark for each tenth of {length} positions is as high as its answer is off: on the line in
+        the middle if the row is read right, and in a gray band around it if the answer is off by
+        at most {NEAR}. The scale is logarithmic in both directions, up to 1000. Marks that are
         off by more than {NEAR} are hollow squares, others are dots. Above each panel are the
-        numbers of rows that are right, near and far. At noise 1, {left} has
-        {_at_first(codes[left])}, and {right} has {_at_first(codes[right])}. A slider makes the
-        noise stronger, up to {MOST_NOISE}, and the marks jump off the diagonal one by one.
+        numbers of rows that are right, near and far. At noise 1, {upper} has
+        {_at_first(first[upper])}, and {lower} has {_at_first(first[lower])}. A slider makes the
+        noise stronger, up to {MOST_NOISE}, and the marks jump off the line one by one. Another
+        slider shows {THROWS} throws of the noise.
         """,
     )
 
 
-def _readings(tables):
-    """Return for each code and position what it's read as, from one strength of noise to another.
+def _thrown(codes, throw):
+    """Return the codes of a throw; what isn't a dictionary is left for others to refuse."""
+    if not isinstance(codes, dict):
+        return codes
+    return {name: code(throw) if callable(code) else code for name, code in codes.items()}
 
-    Whatever is nearest to a row plus noise has the largest of n numbers that grow or shrink with
-    the noise, each in its own straight line.
-    """
-    lines = ["code,position,read,start,end"]
-    for code, table in enumerate(tables):
-        for position in range(EACH // 2, len(table), EACH):
-            starts, readings = _read(table, position)
-            for read, start, end in zip(readings, starts, [*starts[1:], MOST_NOISE + 1]):
-                lines.append(f"{code},{position},{read},{start:.4f},{end:.4f}")
+
+def _height(off):
+    """Return the Vega expression of how high an answer is that is so far off, from -1 to 1."""
+    return f"(({off}) < 0 ? -1 : 1) * log(1 + abs({off})) / log(1001)"
+
+
+def _readings(throws):
+    """Return for each throw, code and position what it's read as, from one step of noise on."""
+    lines = ["throw,code,position,read,start,end"]
+    for throw, codes in enumerate(throws):
+        for code, table in enumerate(codes.values()):
+            reads, steps = _read(table, throw), round(MOST_NOISE / STEP) + 1
+            for position, row in zip(range(EACH // 2, len(table), EACH), reads):
+                starts = [0, *np.flatnonzero(np.diff(row)) + 1]
+                for start, end in zip(starts, [*starts[1:], steps]):
+                    lines.append(f"{throw + 1},{code},{position},{row[start]},{start},{end}")
     numbers = dict.fromkeys(lines[0].split(","), "number")
     return alt.InlineData("\n".join(lines), format=alt.CsvDataFormat(type="csv", parse=numbers))
 
 
-def _read(table, position):
-    """Return the strengths of noise from which a row is read as another one, and as which."""
-    noise = np.random.default_rng(0).standard_normal(table.shape)[position]
-    still, grows = table @ table[position] - (table**2).sum(axis=1) / 2, table @ noise
-    starts, readings = [0.0], [position]
-    while True:
-        faster = np.flatnonzero(grows > grows[readings[-1]])
-        if not len(faster):
-            return starts, readings
-        gains = grows[faster] - grows[readings[-1]]
-        overtakes = (still[readings[-1]] - still[faster]) / gains
-        if overtakes.min() > MOST_NOISE:
-            return starts, readings
-        starts.append(overtakes.min())
-        readings.append(int(faster[overtakes.argmin()]))
+def _read(table, throw):
+    """Return what each tenth row is read as, in a column for each strength of noise.
+
+    Whatever is nearest to a row plus noise has the largest of n numbers that grow or shrink with
+    the noise, each in its own straight line.
+    """
+    noise = np.random.default_rng(throw).standard_normal(table.shape)[EACH // 2 :: EACH]
+    strengths = STEP * np.arange(round(MOST_NOISE / STEP) + 1)
+    still = table[EACH // 2 :: EACH] @ table.T - (table**2).sum(axis=1) / 2
+    grows = noise @ table.T
+    reads = [(still + strength * grows).argmax(axis=1) for strength in strengths]
+    return np.transpose(reads)
 
 
 def _at_first(table):
-    """Say how many rows are right, near and far at noise 1."""
-    off = []
-    for position in range(EACH // 2, len(table), EACH):
-        starts, readings = _read(table, position)
-        off.append(abs(readings[np.searchsorted(starts, 1) - 1] - position))
-    right, far = (np.array(off) == 0).sum(), (np.array(off) > NEAR).sum()
+    """Say how many rows are right, near and far at noise 1, in the first throw."""
+    reads = _read(table, 0)[:, round(1 / STEP)]
+    off = abs(reads - np.arange(EACH // 2, len(table), EACH))
+    right, far = (off == 0).sum(), (off > NEAR).sum()
     return f"{right} right, {len(off) - right - far} near and {far} far"
 
 
@@ -123,22 +140,31 @@ def _ends(x, y, x2=None, y2=None):
 
 
 def _panels(length):
-    """Return the frames of both panels, their diagonals, and what is along their sides."""
-    panels = alt.Chart(alt.Data(values=[{"x": 0}, {"x": _APART}]))
-    panels = panels.transform_calculate(y="0", x2="datum.x + 1", y2="1")
-    frame = panels.mark_rect(fill="transparent", stroke=GRAY, aria=False)
-    diagonal = panels.mark_rule(stroke=GRAY, strokeWidth=1, aria=False)
-    texts = []
-    for words, x, y, style in (
-        ("0", 0, 0, {"dy": 10}),
-        (str(length), 1, 0, {"dy": 10}),
-        ("0", 0, 0, {"align": "right", "dx": -4}),
-        ("position", 0.5, 0, {"dy": 24}),
-        ("read as", 0, 0.5, {"angle": 270, "dy": -9}),
+    """Return the frames of both panels, what is near, the line of what is right, and the scales."""
+    panels = alt.Chart(alt.Data(values=[{"middle": 0}, {"middle": -_APART}]))
+    parts = []
+    for half, mark in (
+        (f"{_height(NEAR)}", {"fill": GRAY, "fillOpacity": 0.2}),
+        ("1.05", {"fill": "transparent", "stroke": GRAY}),
+        ("0", {"fill": "transparent", "stroke": GRAY}),
     ):
-        both = [{"x": panel * _APART + x, "y": y, "words": words} for panel in (0, 1)]
-        texts.append(_write(both, **style))
-    return *(chart.encode(*_ends("x", "y", "x2", "y2")) for chart in (frame, diagonal)), *texts
+        part = panels.transform_calculate(
+            x="0", x2="1", y=f"datum.middle - {half}", y2=f"datum.middle + {half}"
+        )
+        parts.append(part.mark_rect(aria=False, **mark).encode(*_ends("x", "y", "x2", "y2")))
+    heights = np.sign(_TICKS) * np.log1p(np.abs(_TICKS)) / np.log(1001)
+    scale = [
+        {"x": 0, "y": height - panel * _APART, "words": f"{tick:+d}".replace("-", "−")[tick == 0 :]}
+        for tick, height in zip(_TICKS, heights.round(4))
+        for panel in (0, 1)
+    ]
+    parts.append(_write(scale, align="right", dx=-4, fontSize=11))
+    below = -_APART - 1.05
+    along = [(0, "0"), (0.5, "position"), (1, str(length))]
+    along = [{"x": x, "y": below, "words": words} for x, words in along]
+    parts.append(_write(along, dy=12))
+    middles = [{"x": 0, "y": -panel * _APART, "words": "off by"} for panel in (0, 1)]
+    return *parts, _write(middles, angle=270, dy=-44)
 
 
 def _write(words, **style):
@@ -155,7 +181,7 @@ def _counts(rows, names):
     )
     numbers = "datum.right + ' right, ' + datum.near + ' near, ' + datum.far + ' far'"
     counts = counts.transform_calculate(
-        x=f"{_APART} * datum.panel", y="1.02", lines=f"[{names}[datum.code], {numbers}]"
+        x="0", y=f"1.05 - {_APART} * datum.panel", line=f"{names}[datum.code] + ': ' + {numbers}"
     )
-    texts = counts.mark_text(align="left", dy=-23, fontSize=12, lineHeight=16)
-    return texts.encode(*_ends("x", "y"), text="lines:N")
+    texts = counts.mark_text(align="left", dy=-10, fontSize=12)
+    return texts.encode(*_ends("x", "y"), text="line:N")
