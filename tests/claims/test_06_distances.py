@@ -294,7 +294,7 @@ def neighbors_have_a_likeness_of_0_97():
     assert (products([1]) / 128).round(2) == 0.97
 
 
-@claim(PAGE, "first down to a half at 53 positions, to a quarter at 329, and to nothing at 2653")
+@claim(PAGE, "first drops to a half at 53 positions and to a quarter at 329. At 2653 it first")
 def likeness_is_gone_at_these_offsets():
     left = products(np.arange(3000)) / 128
     gone = [int(np.flatnonzero(left < share)[0]) for share in (0.5, 0.25, 0)]
