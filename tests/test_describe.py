@@ -244,8 +244,8 @@ REFUSED = {
     "random starts": (arranged(T * SPEEDS + RNG.uniform(0, 6, 16)), "start at one position"),
     "fast steps": (arranged(20 * (0.05 + T) * 1e4 ** (-np.arange(160) / 160)), "turns by 20"),
     "doubling": (arranged((T / 32 - 1) * 2.0 ** np.arange(10)), "speeds below π radians a row"),
-    "late": (made(500, 64, start=20_000), "4200 rows before and 10 000 after position zero"),
-    "early": (made(500, 64, start=-6000), "4200 rows before and 10 000 after position zero"),
+    "late": (made(500, 64, start=20_000), "4200 rows before and 10,000 after position zero"),
+    "early": (made(500, 64, start=-6000), "4200 rows before and 10,000 after position zero"),
     "rounded positions": (
         arranged(bfloat16(np.arange(3000.0))[:, None] * 1e4 ** -(np.arange(32) / 32)),
         "; positions rounded to bfloat16 explain it, up to ",

@@ -1,4 +1,4 @@
-"""Word vectors: 10 000 words of GloVe 6B with 100 numbers each.
+"""Word vectors: 10,000 words of GloVe 6B with 100 numbers each.
 
 **Where they are from.** J. Pennington, R. Socher and C. D. Manning (2014), GloVe: Global Vectors
 for Word Representation, EMNLP. ``data/README.md`` beside this module says which they are.

@@ -247,7 +247,7 @@ def columns_of_two_pairs_leave_the_circle():
     assert np.allclose(np.hypot(table[:, 8], table[:, 9]), 1)
 
 
-@claim(PAGE, "19\u202f869 positions to 60\u202f611")
+@claim(PAGE, "19,869 positions to 60,611")
 def the_longest_wavelengths():
     lengths = [2 * np.pi * 10_000 ** ((width - 2) / width) for width in (16, 512)]
     assert np.round([*lengths, 2e4 * np.pi]).tolist() == [19_869, 60_611, 62_832]

@@ -138,7 +138,7 @@ def the_gears_of_width_256_are_finer(page):
     assert round(page["ratio"], 4) == 1.0746
 
 
-@claim(PAGE, "At width 256, that's 58\\u202f470")
+@claim(PAGE, "At width 256, that's 58,470")
 def the_longest_wavelength_is_not_the_base(page):
     longest = 2 * np.pi / angular_frequencies(256)[-1]
     assert round(longest) == 58_470
@@ -182,7 +182,7 @@ def hands_at(length, base):
     return [int(kind.sum()) for kind in (over, ~over & ~idle, idle)]
 
 
-@claim(PAGE, "The slowest of them makes half a turn in 29 235 positions")
+@claim(PAGE, "The slowest of them makes half a turn in 29,235 positions")
 def no_hand_is_green_after_a_hundred_thousand_positions(page):
     assert np.pi / angular_frequencies(256)[-1] == pytest.approx(29_235, abs=0.5)
     assert hands_at(100_000, 1e4) == [128, 0, 0]
@@ -204,7 +204,7 @@ def an_hour_hand_moves_less_than_a_tenth_of_a_radian_in_ten_minutes(page):
     assert 0.08 < 2 * np.pi * 10 / 720 < 0.1
 
 
-@claim(PAGE, "spoiled rows are easier to recognize at 100 than at 10 000")
+@claim(PAGE, "spoiled rows are easier to recognize at 100 than at 10,000")
 @pytest.mark.parametrize("seed", range(3))
 def noisy_rows_are_found_more_often_at_the_smaller_base(page, seed):
     found = []

@@ -185,7 +185,7 @@ def neighbors_of_the_right_key_score_nearly_as_much(page):
     assert (page["scores"].round(9) <= 32).all()
 
 
-@claim(PAGE, "query 12 gives the right one only a tenth of its weight. At 32 it gives 97 %")
+@claim(PAGE, "query 12 gives the right one only a tenth of its weight. At 32 it gives 97%")
 def a_larger_factor_concentrates_the_weights(page):
     right = [weights(factor * page["scores"][:24, :24])[12, 9] for factor in (1, 32)]
     assert np.round(right, 2).tolist() == [0.10, 0.97]

@@ -344,7 +344,7 @@ def deaf_heads_learn_the_turn():
     assert turned.max() < 1.2
 
 
-@claim(PAGE, 'It gives the *b* 12 % of "\n        "its weight and itself 81 %, so it reads *e*')
+@claim(PAGE, 'It gives the *b* 12% of "\n        "its weight and itself 81%, so it reads *e*')
 def the_second_e_looks_at_itself(page):
     assert page["spelled"][4:8] == "beef"
     share = weights(sum(parts_at(page, 6)))

@@ -8,7 +8,6 @@ from posenc.charts.components import (
     rounded,
     sine_or_cosine,
     slider,
-    thousands,
     tooltips,
 )
 from posenc.charts.dials import Dials, meanings
@@ -259,5 +258,5 @@ def hands_in_a_text():
 
 
 def _number(number):
-    """Return the expression of a number as the course writes it, with spaces from 10 000 on."""
-    return f"({number} < 1e4 ? format({number}, '~f') : {thousands(number)})"
+    """Return the expression of a number as the course writes it, with commas from 10,000 on."""
+    return f"({number} < 1e4 ? format({number}, '~f') : format({number}, ','))"

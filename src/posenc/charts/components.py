@@ -104,11 +104,6 @@ def encoding(position, column, width):
     return sine_or_cosine(f"{position} * {frequency}", f"({column} % 2)")
 
 
-def thousands(number, format=","):
-    """Return the Vega expression of a text with narrow spaces between thousands."""
-    return f"replace(format({number}, '{format}'), /,/g, '\u202f')"
-
-
 def rounded(number, digits, sign=""):
     """Return the Vega expression of a text with so many digits after the point, never -0."""
     scale = 10**digits

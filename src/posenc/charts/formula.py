@@ -23,7 +23,7 @@ def table():
     The pair's columns stand beside the table as waves, in the same rows; the row's numbers below
     it as bars, in the same columns; and in the corner the two numbers where they meet, as a hand.
     """
-    at, long = "row + ' · ω' + k + ') = '", parts.thousands("wavelength", ",.1f")
+    at, long = "row + ' · ω' + k + ') = '", "format(wavelength, ',.1f')"
     title = (
         f"['PE[' + row + ', ' + 2 * pair + '] = sin(' + {at} + format(sin(speed * row), '.3f'),"
         f" 'PE[' + row + ', ' + (2 * pair + 1) + '] = cos(' + {at}"

@@ -8,7 +8,6 @@ from posenc.charts.components import (
     choice,
     finish,
     slider,
-    thousands,
     tooltips,
 )
 from posenc.charts.dials import points
@@ -31,7 +30,7 @@ _SIDE = f"0.84 * min(width / {COLUMNS}, height / {ROWS})"
 def growing_text():
     """Draw the slower hands of a Llama 2 head at an offset, within and beyond the training."""
     new, rims, hands = _dials()
-    asked = thousands(f"stretch * {TRAINED}")
+    asked = f"format(stretch * {TRAINED}, ',')"
     return finish(
         alt.layer(*_sectors(), rims, hands, _numbers(), new),
         choice("rule", "hands", RULES),
@@ -42,7 +41,7 @@ def growing_text():
         size=(440, 240),
         title=alt.Title(
             alt.expr(
-                f"'offset ' + {thousands('round(offset)')} + ' (c × {TRAINED} = ' + {asked} + ')'"
+                f"'offset ' + format(round(offset), ',') + ' (c × {TRAINED} = ' + {asked} + ')'"
             )
         ),
         description="""

@@ -145,7 +145,7 @@ class Description:
                 for (P, base), kind in zip(self.bases().items(), kinds)
             ),
             f"position of row 0: {_told(start, self.errors['start'])}"
-            + (f"; {starts}, from -4200 to 10 000" if len(self.starts) > 1 else ""),
+            + (f"; {starts}, from -4200 to 10,000" if len(self.starts) > 1 else ""),
         ]
 
 

@@ -135,7 +135,7 @@ def _fitted(hands, size, seconds, table, rows, errors, trained):
     if nearest is None:
         raise ValueError(
             f"table must have pairs that all start at one position, and row 0 at most {-STARTS[0]} "
-            "rows before and 10 000 after position zero; no position there puts all in place"
+            "rows before and 10,000 after position zero; no position there puts all in place"
         )
     if trained:
         return nearest[1]

@@ -25,7 +25,7 @@ def describe(table, *, grid=None):
         may be cut off. A picture may have shape (rows, columns, d), a film one side more, and a
         cache of turns may be complex, or of shape (n, d, 2), (n, d, 2, 2) or (2, n, d). Sides of 1
         do not matter. Speeds are below π radians a row, and row 0 stands at most 4200 rows before
-        and 10 000 after position zero. If rising and falling positions explain the table alike,
+        and 10,000 after position zero. If rising and falling positions explain the table alike,
         they rise.
     grid : (int, int) or (int, int, int), optional
         Rows and columns of a picture, where the table has a row for each place, row by row; of a
