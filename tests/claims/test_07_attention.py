@@ -36,7 +36,7 @@ WITHOUT, WITH_PLACES = weights(terms()[0]), weights(terms().sum(axis=0))
 CHANGE = WITH_PLACES - WITHOUT
 
 
-@claim(PAGE, "it gives us twins: one *is* at position 2 and another at 3")
+@claim(PAGE, "it gives us twins: one *is* at position 2 and the other right behind it")
 def the_sentence_says_is_twice(page):
     assert page["tokens"] == SENTENCE
     assert [SENTENCE[place] for place in (IS, TWIN)] == ["is", "is"]
@@ -72,7 +72,9 @@ def dog_and_cat_share_a_score_and_not_a_weight():
     assert np.allclose(WITHOUT.sum(axis=1), 1, **NEAR)
 
 
-@claim(PAGE, "does part the twins, because the first *is* can't look ahead to the second")
+@claim(
+    PAGE, "the twins do come out different, because the first *is* can't look ahead to the second"
+)
 def a_mask_parts_the_twins(page):
     _, masked = self_attention(page["words"], mask=page["causal"])
     assert masked[IS, TWIN] == 0 < masked[TWIN, IS]
@@ -106,7 +108,7 @@ def products_of_places_fall_off_alike():
     assert np.allclose(products[3, :3][::-1], products[3, 4:7], **NEAR)
 
 
-@claim(PAGE, "mostly gain at the expense of the others, and the twins no longer have the same row")
+@claim(PAGE, "mostly gain at the expense of the rest, and the twins no longer have the same row")
 def neighbors_gain_and_twins_part(page):
     assert np.allclose(page["both"], WITH_PLACES, **NEAR)
     assert np.allclose(page["positions_only"], weights(terms()[1]), **NEAR)
@@ -175,7 +177,7 @@ def place_to_word_brings_dog_and_cat_back():
     assert (last < 1.25 * first).all()
 
 
-@claim(PAGE, "right next to *playing*, ends up with less than it had from the words alone")
+@claim(PAGE, "ends up with less weight than the words alone would have given it")
 def is_next_door_loses():
     assert GROWN[3, TWIN] < 0.85 * GROWN[0, TWIN]
     assert APART[PLAYING, TWIN] == 1
@@ -187,7 +189,7 @@ def places_favor_dog_and_cat_whoever_asks():
     assert (np.sort(best) == [DOG, CAT]).all()
 
 
-@claim(PAGE, "which leaves all eight places nearly the same, and what they have in common")
+@claim(PAGE, "so all eight places are nearly the same, and whatever they have in common")
 def what_the_places_share_favors_dog_and_cat(page):
     shared = page["pe"].mean(axis=0)
     assert np.linalg.norm(shared) > 0.9 * np.sqrt(50)
@@ -196,7 +198,7 @@ def what_the_places_share_favors_dog_and_cat(page):
     assert np.degrees(7 * 10_000.0 ** (-np.arange(35, 50) / 50)).max() < 1
 
 
-@claim(PAGE, "no product of two words changes, but the weight of *dog* drops from 0.046 to 0.008")
+@claim(PAGE, "stay as they were, but the weight of *dog* drops from 0.046 to 0.008")
 def flipped_words_lose_dog():
     kept, flipped = terms(), [1, 1, -1, -1]  # of all numbers of all words
     scores = np.einsum("k,kst->st", flipped, kept)
@@ -218,7 +220,7 @@ def gains(vocabulary, seed, start=0):
     return [100 * (part - before)[:, APART == 1] for part in after]
 
 
-@claim(PAGE, "neighbors gain slightly more on average with the two mixed terms than without them")
+@claim(PAGE, "on average the two mixed terms help neighbors slightly")
 @pytest.mark.parametrize("vocabulary", [1000, 10_000])
 @pytest.mark.parametrize("seed", [101, 102])
 def mixed_terms_scatter_rather_than_cost(vocabulary, seed):
@@ -227,7 +229,10 @@ def mixed_terms_scatter_rather_than_cost(vocabulary, seed):
     assert mixed.std() > 2 * without.std()
 
 
-@claim(PAGE, "about a third lose more than 0.005, which hardly ever happens without them")
+@claim(
+    PAGE,
+    "about a third of the neighbors lose more than 0.005, and without those terms that hardly ever",
+)
 @claim(LAB, "hardly a neighbor loses more than half a hundredth. With them about a third do")
 @pytest.mark.parametrize("vocabulary", [1000, 10_000])
 @pytest.mark.parametrize("start", [0, 1000])
@@ -248,7 +253,7 @@ def row_of(query, start):
     return weights(terms(start).sum(axis=0))[query]
 
 
-@claim(PAGE, "0.59 at the beginning, 0.76 when the sentence begins at 160, and 0.41 at 420")
+@claim(PAGE, "0.59 at first, 0.76 when the sentence begins at 160, and 0.41 at 420")
 def playing_gives_itself_more_or_less_as_the_sentence_moves():
     own = [row_of(PLAYING, start)[PLAYING] for start in (0, 160, 420)]
     assert np.round(own, 2).tolist() == [0.59, 0.76, 0.41]
@@ -266,7 +271,7 @@ def bars_change_up_and_down():
     assert min((changes > 0.005).sum(), (changes < -0.005).sum()) >= 3
 
 
-@claim(PAGE, "so neither has changed")
+@claim(PAGE, "which with our $W$ depends only on how far apart two words are")
 @pytest.mark.parametrize("start", [1, 50, 500])
 def only_the_mixed_terms_change(start):
     moved = np.abs(terms(start) - terms()).max(axis=(1, 2))
@@ -274,7 +279,7 @@ def only_the_mixed_terms_change(start):
     assert (moved[2:] > 0.1).all()
 
 
-@claim(PAGE, "each adds 0.79 to the score at 160 and takes 0.39 away at 420")
+@claim(PAGE, "each of them adds 0.79 when the sentence begins at 160 and takes away 0.39 at 420")
 def mixed_terms_lift_playing_here_and_not_there():
     lifts = [terms(start)[2:, PLAYING, PLAYING] for start in (160, 420)]
     assert np.round(lifts, 2).tolist() == [[0.79, 0.79], [-0.39, -0.39]]

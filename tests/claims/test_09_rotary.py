@@ -65,7 +65,7 @@ def added_weights_move_and_rotated_ones_stay(page):
     assert np.allclose(turned[1:], turned[0], **NEAR)
 
 
-@claim(PAGE, "it's the terms that multiply a word by a place")
+@claim(PAGE, "It's the terms that multiply a word by a place")
 def only_the_two_mixed_terms_hear_where_a_sentence_begins(page):
     first, later = terms(page["words"], 0), terms(page["words"], 418)
     assert np.allclose(first[:2], later[:2], **NEAR)
@@ -120,7 +120,7 @@ def at_the_left_end_only_the_key_turns(page):
     assert abs(query @ (turn_matrix(3, SPEEDS) @ key) - alone) > 0.1
 
 
-@claim(PAGE, "we moved the key's forward to match the query's")
+@claim(PAGE, "we had to move the key's row forward to match the query's")
 def the_matrix_of_page_4_shifts_a_row_forward():
     row = np.ravel(np.transpose([np.sin(37 * SPEEDS), np.cos(37 * SPEEDS)]))
     later = np.ravel(np.transpose([np.sin(40 * SPEEDS), np.cos(40 * SPEEDS)]))
@@ -217,7 +217,7 @@ def equal_vectors_fade_at_first(page):
     assert (np.diff(scores[30:]) > 0).mean() > 0.4
 
 
-@claim(PAGE, "the neighbors score 48.5 to its 50")
+@claim(PAGE, "the keys next door score 48.5 to its 50")
 def a_constant_query_and_key_look_twelve_back(page):
     query, key = page["asked"]["PE[0] asks PE[12]"]
     assert np.allclose(hands(query) * placed([12])[0], hands(key), **NEAR)
