@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import re
 
 import altair as alt
 import numpy as np
@@ -57,6 +58,20 @@ def test_every_control_is_named_and_changes_what_is_drawn(name):
             other = value + bind["step"] * (1 if value < bind["max"] else -1)
         assert len(bind["name"].strip()) >= 3
         assert marks(specification(name, **{param["name"]: other})) != marks(spec), bind["name"]
+
+
+@every_chart
+def test_a_second_look_reads_what_the_first_one_read(name):
+    # A control runs the same steps again on the same rows, so no step may write over what an
+    # earlier one reads, unless it has just been written anew.
+    chart = vl_convert.vegalite_to_vega(specification(name), vl_version=rendering.VEGALITE_VERSION)
+    for data in chart["data"]:
+        read, written = set(), set()
+        for step in data.get("transform", []):
+            if step["type"] == "formula":
+                read |= {*re.findall(r"datum\.(\w+)", step["expr"])}
+                assert step["as"] not in read - written, step
+                written.add(step["as"])
 
 
 def middles(texts):

@@ -214,6 +214,7 @@ def equal_vectors_fade_at_first(page):
     assert scores.argmax() == 0
     assert scores[[0, 30]].round().tolist() == [32, 13]
     assert scores[30:].max() < 18
+    assert scores[200].round() == 7
     assert (np.diff(scores[30:]) > 0).mean() > 0.4
 
 

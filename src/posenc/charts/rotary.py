@@ -251,12 +251,12 @@ def turned_hands(vectors, shown):
 def _rotated(views, width):
     """Return the views with what each pair's part of the score is made of."""
     return views.transform_calculate(
-        q="datum.hands[who][0]",
-        x="datum.hands[who][1]",
+        query="datum.hands[who][0]",
+        key="datum.hands[who][1]",
         speed=angular_frequency("datum.pair", width=width),
-        product="sqrt(pow(datum.q[0], 2) + pow(datum.q[1], 2)) * "
-        "sqrt(pow(datum.x[0], 2) + pow(datum.x[1], 2))",
-        ahead="atan2(datum.q[0], datum.q[1]) - atan2(datum.x[0], datum.x[1])",
+        product="sqrt(pow(datum.query[0], 2) + pow(datum.query[1], 2)) * "
+        "sqrt(pow(datum.key[0], 2) + pow(datum.key[1], 2))",
+        ahead="atan2(datum.query[0], datum.query[1]) - atan2(datum.key[0], datum.key[1])",
     )
 
 
@@ -268,11 +268,11 @@ def _dials(dials, longest):
     # Between half a turn back and half a turn on.
     between = f"atan2(sin({between}), cos({between}))"
     arcs = pairs.transform_calculate(what=f"'{_ARC}'").encode(color)
-    start = "atan2(datum.x[0], datum.x[1]) + datum.speed * position"
+    start = "atan2(datum.key[0], datum.key[1]) + datum.speed * position"
     hands = pairs.transform_calculate(what=f"['{_QUERY}', '{_KEY}']").transform_flatten(["what"])
     hands = hands.transform_calculate(
         asks=f"datum.what == '{_QUERY}'",
-        mine="datum.asks ? datum.q : datum.x",
+        mine="datum.asks ? datum.query : datum.key",
         at="position + (datum.asks ? offset : 0)",
         angle="atan2(datum.mine[0], datum.mine[1]) + datum.speed * datum.at",
         length="sqrt(pow(datum.mine[0], 2) + pow(datum.mine[1], 2))",
