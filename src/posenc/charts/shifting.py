@@ -224,7 +224,7 @@ def sorted_products():
     y = alt.Y("top:Q", axis=None).scale(domain=[-0.5, 2.75], reverse=True, nice=False)
     looks = {"domain": ["a sine, x", "a cosine, y"], "range": [SINE, COSINE]}
     color = alt.Color("what:N", title=None).legend(orient="bottom").scale(**looks)
-    rim = alt.Stroke("what:N", legend=None).scale(**looks)
+    rim = alt.Stroke("what:N", title=None).legend(orient="bottom").scale(**looks)
     frames = alt.Chart(alt.Data(values=[{"frame": 0}, {"frame": 1}])).transform_calculate(
         left="-0.05",
         right="4.05",
