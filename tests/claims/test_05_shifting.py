@@ -70,7 +70,7 @@ def the_record_names_its_machine():
     assert recorded_times()["NumPy"].startswith("2.4.")
 
 
-@claim(PAGE, "25,600 calls with four multiplications in each")
+@claim(PAGE, "25,600 of them, each for four multiplications")
 def a_turned_pair_takes_four_multiplications(page):
     R, pair = counted(page["R"]), counted(page["table"][7, :2])
     assert (R @ pair).shape == (2,)
@@ -92,12 +92,12 @@ def packing_swapping_and_complex_take_four_a_pair(page):
     assert {multiplications(200, 256)[name] for name in (*fastest, "loop")} == {102_400}
 
 
-@claim(PAGE, "The shift took the loop 41 milliseconds")
+@claim(PAGE, "The loop needed 41 milliseconds")
 def the_loop_took_41_milliseconds():
     assert round(1000 * SECONDS["loop"]) == 41
 
 
-@claim(PAGE, "which is why the matrix has such a long thin bar")
+@claim(PAGE, "which is why the thin bar is so long")
 def the_matrix_multiplies_128_times_as_often(page):
     _ = counted(page["table"][:1]) @ counted(page["M"].T)
     assert 200 * Counted.count == 128 * 102_400 == multiplications(200, 256)["matrix"]
@@ -118,7 +118,7 @@ def m_is_almost_empty(page):
     assert np.mean(page["M"] == 0) > 0.99
 
 
-@claim(PAGE, "Python charges you for every call, however little is in it")
+@claim(PAGE, "Python charges you for every call, no matter how little the call does")
 def the_loop_spends_its_time_on_calls():
     one_pair = SECONDS["loop"] / 25_600
     one_of_the_matrix = SECONDS["product with M"] / multiplications(200, 256)["matrix"]
@@ -127,15 +127,15 @@ def the_loop_spends_its_time_on_calls():
 
 @claim(
     PAGE,
-    "Of the matrix's 0.92 milliseconds, the product takes 0.55, even when `M` is ready, while "
-    "computing the new table from scratch, sines and all, takes 0.53",
+    "The matrix needs 0.92 milliseconds. Even with `M` already built, the product takes 0.55, "
+    "while computing the new table from scratch, sines and all, takes 0.53",
 )
 def the_product_gains_nothing_over_the_formula():
     took = (SECONDS[name] for name in ("matrix", "product with M", "formula"))
     assert [f"{1000 * seconds:.2f}" for seconds in took] == ["0.92", "0.55", "0.53"]
 
 
-@claim(PAGE, "This takes 0.05 milliseconds, a tenth of the time from scratch")
+@claim(PAGE, "This takes 0.05 milliseconds, a tenth of what it takes to start from scratch")
 def the_complex_product_took_a_tenth_of_the_formula():
     assert round(1000 * SECONDS["complex"], 2) == 0.05
     assert 9 < SECONDS["formula"] / SECONDS["complex"] < 12
@@ -158,7 +158,7 @@ def m_is_not_symmetric(page):
     assert np.abs(page["M"] - page["M"].T).max() > 1
 
 
-@claim(PAGE, "to the new sine $c_k x_k + s_k y_k$ and the new cosine $c_k y_k - s_k x_k$")
+@claim(PAGE, "then the new sine is $c_k x_k + s_k y_k$ and the new cosine is $c_k y_k - s_k x_k$")
 def the_two_lines_are_the_addition_theorems():
     t, angle, speed = 17, 2.3, 0.31
     x, y = np.sin(speed * t), np.cos(speed * t)
@@ -264,7 +264,7 @@ def eight_shifts_make_256_rows(page):
 
 @claim(
     PAGE,
-    "its rows are off by up to $7 \\cdot 10^{-12}$ and the grown ones by "
+    "its rows are off by up to $7 \\cdot 10^{-12}$, and those we got by doubling by "
     "[less than $10^{-14}$](../book/speed.md#why-doubling-is-exact)",
 )
 def grown_rows_are_nearer_to_the_truth():
@@ -281,7 +281,7 @@ def grown_rows_are_nearer_to_the_truth():
     assert 7e-12 < formula < np.spacing(131_071.0) / 2 + 1e-14 < 7.5e-12
 
 
-@claim(PAGE, "all neighbors in the table must be equally far from each other")
+@claim(PAGE, "any two neighbors in the table are the same distance apart")
 def neighbors_are_equally_far_apart(page):
     steps = np.linalg.norm(np.diff(page["table"], axis=0), axis=1)
     assert np.ptp(steps) < 1e-12

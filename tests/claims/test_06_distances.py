@@ -171,7 +171,7 @@ def the_popular_number_is_two_pi_times_the_base():
 
 
 @claim(
-    PAGE, "A few steps take you a long way from row 0, and after that you hardly get any farther"
+    PAGE, "A few steps take you a long way from row 0, and after that you get away more and more"
 )
 def four_steps_take_you_farther_than_the_next_hundred():
     away = distances([4, 104, 1000, 62_832])
