@@ -1,6 +1,7 @@
 """The charts of notebook 03: a binary counter, two sums of its rows, and predicted rows."""
 
 import math
+from functools import partial
 
 import altair as alt
 
@@ -9,6 +10,7 @@ from posenc.charts.components import (
     encoding,
     finish,
     named_arrays,
+    place,
     rounded,
     slider,
     tooltips,
@@ -164,6 +166,7 @@ _SHOWN = 4  # bits of each row
 _NAMES, _GAP = 2.3, 1.6  # the room for a row's name, and for the sign between the two sums
 _BLOCK = _NAMES + _SHOWN + _GAP
 _ACROSS, _DOWN = 2 * _NAMES + 2 * _SHOWN + _GAP + 0.2, 4.5
+_place = partial(place, edges=([0, _ACROSS], [_DOWN, 0]))  # in cells
 _SUM = 3.3  # the height of the sums, counted downwards
 _ROWS = [
     {"block": block, "first": first, "down": down}
@@ -201,13 +204,6 @@ def two_sums():
         no sign between them.
         """,
     )
-
-
-def _place(x, y, x2=None, y2=None):
-    """Return the encoding of a place in cells or, with two more fields, of a rectangle."""
-    across = alt.X(f"{x}:Q", axis=None).scale(domain=[0, _ACROSS], nice=False)
-    down = alt.Y(f"{y}:Q", axis=None).scale(domain=[0, _DOWN], reverse=True, nice=False)
-    return {"x": across, "y": down} | ({"x2": f"{x2}:Q", "y2": f"{y2}:Q"} if x2 else {})
 
 
 def _cells(chart, before, after):
@@ -321,6 +317,7 @@ def _names_of_bits():
 
 _COLUMNS, _LOWER = 10, -3.9  # numbers of each row, and the middle of the bits below the waves
 _CODES = "Waves", "Bits"
+_within = partial(place, edges=([-1.3, _COLUMNS], [_LOWER - 1.75, 1.9]))
 
 
 def next_row(waves, bits):
@@ -385,13 +382,6 @@ def _number(position, column):
         f"(datum.code ? 2 * (({position} >> {column}) & 1) - 1 : "
         f"{encoding(position, column, _COLUMNS)})"
     )
-
-
-def _within(x, y, x2=None, y2=None):
-    """Return the encoding of a place or, with two more fields, of a rectangle."""
-    across = alt.X(f"{x}:Q", axis=None).scale(domain=[-1.3, _COLUMNS], nice=False)
-    down = alt.Y(f"{y}:Q", axis=None).scale(domain=[_LOWER - 1.75, 1.9], nice=False)
-    return {"x": across, "y": down} | ({"x2": f"{x2}:Q", "y2": f"{y2}:Q"} if x2 else {})
 
 
 def _predictions(numbers):

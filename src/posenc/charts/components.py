@@ -146,6 +146,25 @@ def value_color(field, **legend):
     return map_color(field, centered=True, title="value").legend(**legend)
 
 
+def place(x, y, x2=None, y2=None, *, edges):
+    """Return the encoding of a place or, with two more fields, of what lies between two.
+
+    The view has no axes. Its `edges` are the numbers at the left and right, then at the bottom and
+    top.
+    """
+    ends = {
+        name: channel(f"{field}:Q", axis=None).scale(domain=domain, nice=False)
+        for name, field, channel, domain in zip("xy", (x, y), (alt.X, alt.Y), edges)
+    }
+    return ends | ({"x2": f"{x2}:Q", "y2": f"{y2}:Q"} if x2 else {})
+
+
+def highest(chart, field, count=1):
+    """Return a chart of the rows where a field is highest, with their `rank`."""
+    chart = chart.transform_window(rank="row_number()", sort=[alt.SortField(field, "descending")])
+    return chart.transform_filter(f"datum.rank <= {count}")
+
+
 def mark_best(best, *, x, y, shapes=("circle",), **style):
     """Return a chart of what is best with a mark around it.
 

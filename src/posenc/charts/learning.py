@@ -11,6 +11,7 @@ from posenc.charts.components import (
     choice,
     encoding,
     finish,
+    highest,
     mark_best,
     named_arrays,
     rounded,
@@ -96,18 +97,13 @@ def _curve(chart, domain, *, farthest=FARTHEST, second=False, name="", dots=True
     x, y = x.axis(grid=False), y.axis(grid=False, tickCount=5)
     style = {"color": PLAIN, "strokeWidth": 1.5} | style
     whole = chart.transform_filter("datum.back == floor(datum.back)")
-    best = whole.transform_window(
-        rank="row_number()", sort=[alt.SortField("score", "descending")]
-    ).transform_filter(f"datum.rank <= {1 + second}")
+    best = highest(whole, "score", 1 + second)
     named = "datum.rank == 1 ? 'highest: ' : 'runner-up: '" if second else f"'{name}highest: '"
     best = best.transform_calculate(
         words=f"({named}) + datum.back + ' back, ' + {rounded('datum.score', 3 if second else 1)}"
     )
-    rings = mark_best(best, x=x, y=y, color=style["color"], aria=False)
-    if second:
-        words = alt.Shape("words:N", title=None).scale(range=["circle", "square"])
-        legend = {"orient": "bottom", "columns": 1, "labelLimit": 400, "symbolSize": 100}
-        rings = rings.encode(shape=words.legend(**legend))
+    shapes = ["circle", "square"][: 1 + second]
+    rings = mark_best(best, x=x, y=y, shapes=shapes, color=style["color"], aria=False)
     layers = [chart.mark_line(aria=False, **style).encode(x, y)]
     if dots:
         told = tooltips(back=("places back", None), score=".3f")
@@ -364,9 +360,7 @@ def _losses(values, keys, count):
     letters = alt.Chart(alt.InlineData(values=values))
     letters = letters.transform_calculate(top="1")
     at = letters.transform_filter("datum.t == round(query)")
-    best = keys.transform_window(
-        rank="row_number()", sort=[alt.SortField("weight", "descending")]
-    ).transform_filter("datum.rank == 1")
+    best = highest(keys, "weight")
     frame = {"filled": False, "strokeWidth": 2.5, "opacity": 1, "aria": False}
     written = letters.mark_text(fontSize=14, fontWeight="bold", baseline="middle", aria=False)
     return alt.layer(

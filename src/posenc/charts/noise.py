@@ -1,14 +1,16 @@
 """The chart of lab A: how far off each row is read, in noise, for two codes."""
 
+from functools import partial
+
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import choice, finish, named_arrays, slider
+from posenc.charts.components import choice, finish, named_arrays, place, slider
 from posenc.palette import GRAY, INK
 
 MOST_NOISE, STEP, NEAR, EACH, THROWS = 2.5, 0.05, 5, 10, 3
 _APART = 2.75  # from one panel's middle to the other's, where a panel is 2 high
-_X, _Y = [-0.14, 1.02], [-_APART - 1.6, 1.55]
+_place = partial(place, edges=([-0.14, 1.02], [-_APART - 1.6, 1.55]))
 _SIZE = 480, 400
 _TICKS = [-1000, -100, -NEAR, 0, NEAR, 100, 1000]
 
@@ -52,7 +54,7 @@ def misread_rows(codes, colors, upper, lower):
         y=f"{_height('datum.off')} - {_APART} * datum.panel",
     )
     dots = rows.mark_point(opacity=1, aria=False).encode(
-        *_ends("x", "y"),
+        **_place("x", "y"),
         shape=alt.condition("datum.far", alt.value("square"), alt.value("circle")),
         size=alt.condition("datum.far", alt.value(30), alt.value(16)),
         stroke=alt.Stroke("color:N", scale=None),
@@ -130,15 +132,6 @@ def _at_first(table):
     return f"{right} right, {len(off) - right - far} near and {far} far"
 
 
-def _ends(x, y, x2=None, y2=None):
-    """Return the encoding of a place or, with two more fields, of what lies between two."""
-    ends = {
-        name: channel(f"{field}:Q", axis=None).scale(domain=domain, nice=False)
-        for name, field, channel, domain in zip("xy", (x, y), (alt.X, alt.Y), (_X, _Y))
-    }
-    return [*ends.values(), *([alt.X2(f"{x2}:Q"), alt.Y2(f"{y2}:Q")] if x2 else [])]
-
-
 def _panels(length):
     """Return the frames of both panels, what is near, the line of what is right, and the scales."""
     panels = alt.Chart(alt.Data(values=[{"middle": 0}, {"middle": -_APART}]))
@@ -151,7 +144,7 @@ def _panels(length):
         part = panels.transform_calculate(
             x="0", x2="1", y=f"datum.middle - {half}", y2=f"datum.middle + {half}"
         )
-        parts.append(part.mark_rect(aria=False, **mark).encode(*_ends("x", "y", "x2", "y2")))
+        parts.append(part.mark_rect(aria=False, **mark).encode(**_place("x", "y", "x2", "y2")))
     heights = np.sign(_TICKS) * np.log1p(np.abs(_TICKS)) / np.log(1001)
     scale = [
         {"x": 0, "y": height - panel * _APART, "words": f"{tick:+d}".replace("-", "−")[tick == 0 :]}
@@ -171,7 +164,7 @@ def _write(words, **style):
     """Write words at their places, moved by pixels."""
     texts = alt.Chart(alt.Data(values=words))
     texts = texts.mark_text(**{"fontSize": 12, "color": INK, "baseline": "middle"} | style)
-    return texts.encode(*_ends("x", "y"), text="words:N")
+    return texts.encode(**_place("x", "y"), text="words:N")
 
 
 def _counts(rows, names):
@@ -184,4 +177,4 @@ def _counts(rows, names):
         x="0", y=f"1.05 - {_APART} * datum.panel", line=f"{names}[datum.code] + ': ' + {numbers}"
     )
     texts = counts.mark_text(align="left", dy=-10, fontSize=12)
-    return texts.encode(*_ends("x", "y"), text="line:N")
+    return texts.encode(**_place("x", "y"), text="line:N")

@@ -17,6 +17,7 @@ from posenc.charts.components import (
     tooltips,
 )
 from posenc.charts.dials import Dials, meanings
+from posenc.charts.sentences import WAYS
 from posenc.encodings import angular_frequencies
 from posenc.palette import GRAY, KEY, OFFSET, PLAIN, POSITION, QUERY
 
@@ -25,7 +26,6 @@ _LOOKS = [QUERY, KEY, OFFSET], ["circle", "square", "triangle-up"]
 
 _LENGTH = 1.9  # of a hand that would reach the rim, longer than a word and a place together
 _TWO = Dials(2, margin=1.3, apart=2.55)
-_WAYS = ("adding", "rotating")
 _START = 6
 
 
@@ -53,7 +53,7 @@ def two_ways(query, key, frequency, offset):
             raise ValueError(f"{name} {longest}, got {np.hypot(*hand):.2f}")
     values = [
         {"dial": dial, "way": way, "query": hands["query"].tolist(), "key": hands["key"].tolist()}
-        for dial, way in enumerate(_WAYS)
+        for dial, way in enumerate(WAYS)
     ]
     views = alt.Chart(alt.Data(values=values))
     for name, at in (("query", f"(start + {offset})"), ("key", "start")):

@@ -1,14 +1,17 @@
 """The charts of notebook 04: hands that a shift turns, its matrix, and what it does to weights."""
 
 import math
+from functools import partial
 
 import altair as alt
 
 from posenc.charts.components import (
     angular_frequency,
     finish,
+    highest,
     map_color,
     mark_best,
+    place,
     rounded,
     sine_or_cosine,
     slider,
@@ -163,6 +166,7 @@ def _sum_of_parts():
 
 # Where the columns PE[t] and PE[t + φ] begin, in cells, behind the eight of the matrix.
 _SIDE, _BEFORE, _AFTER, _ACROSS, _TOP = 2 * PAIRS, 8.9, 10.9, 12.4, 0.9
+_place = partial(place, edges=([0, _ACROSS], [_SIDE, -_TOP]))  # in cells
 
 
 def shift_blocks():
@@ -201,12 +205,6 @@ def _speed(drawn):
     return angular_frequency(f"{STEP} * floor({drawn} / 2)", width=WIDTH)
 
 
-def _at(across, down):
-    """Return the places of two fields, in cells."""
-    x = alt.X(f"{across}:Q", axis=None).scale(domain=[0, _ACROSS], nice=False)
-    return x, alt.Y(f"{down}:Q", axis=None).scale(domain=[-_TOP, _SIDE], reverse=True, nice=False)
-
-
 def _cells(chart, left, right, **style):
     """Return the chart's rows as cells and as numbers in them, from `left` to `right`."""
     chart = chart.transform_calculate(
@@ -215,11 +213,11 @@ def _cells(chart, left, right, **style):
     color = map_color("value", centered=True, opacity="73").legend(None)
     told = tooltips("cell:N", value=".3f")
     cells = chart.mark_rect(**style).encode(
-        *_at("left", "i"), color, x2="right:Q", y2="bottom:Q", tooltip=told
+        color, **_place("left", "i", "right", "bottom"), tooltip=told
     )
     written = chart.transform_calculate(height="datum.i + 0.5", number=rounded("datum.value", 1))
     numbers = written.mark_text(fontSize=10, baseline="middle", aria=False)
-    return cells, numbers.encode(*_at("middle", "height"), text="number:N")
+    return cells, numbers.encode(**_place("middle", "height"), text="number:N")
 
 
 def _matrix():
@@ -233,7 +231,7 @@ def _matrix():
     )
     corners = alt.Data(values=[{"left": 0, "top": 0, "end": _SIDE}])
     frame = alt.Chart(corners).mark_rect(fill="transparent", stroke=GRAY, aria=False)
-    frame = frame.encode(*_at("left", "top"), x2="end", y2="end")
+    frame = frame.encode(**_place("left", "top", "end", "end"))
     return frame, *_cells(blocks, "datum.j", "datum.j + 1")
 
 
@@ -263,7 +261,7 @@ def _signs():
         {"at": _AFTER + 0.5, "height": -0.4, "words": "PE[t + φ]"},
     ]
     chart = alt.Chart(alt.Data(values=words)).mark_text(fontSize=12, baseline="middle")
-    return chart.encode(*_at("at", "height"), text="words:N")
+    return chart.encode(**_place("at", "height"), text="words:N")
 
 
 POSITIONS, SHOWN_QUERY = 24, 12
@@ -299,11 +297,7 @@ def score_map():
     told = tooltips("s:O", "t:O", score=".1f", weight=".3f")
     own = alt.Chart(alt.sequence(POSITIONS, as_="s")).transform_calculate(t="datum.s")
     own = own.mark_point(filled=True, size=18, color=GRAY, opacity=1, aria=False)
-    best = (
-        cells.transform_filter(f"datum.s == {SHOWN_QUERY}")
-        .transform_window(rank="row_number()", sort=[alt.SortField("weight", "descending")])
-        .transform_filter("datum.rank == 1")
-    )
+    best = highest(cells.transform_filter(f"datum.s == {SHOWN_QUERY}"), "weight")
     words = f"'query {SHOWN_QUERY}, key ' + datum.t + ': ' + format(datum.weight, '.0%')"
     best = best.transform_calculate(words=words)
     far = "format(abs(offset), '.3~r')"

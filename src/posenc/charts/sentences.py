@@ -276,9 +276,7 @@ def score_terms(tokens, words, *, query=0, key=0):
     answers = answers.mark_bar(color=FAINT, height={"band": 1}, opacity=0.6, aria=False)
     answers = answers.transform_calculate(right=f"{_EDGE}").encode(x, y, x2="right:Q")
     weights = _weight_bars(y, width=_BOTH, before=True, **there)
-    layers = [*_stacked_bars(x, y, scale), *weights, answers, heads]
-    # What the answer's row is marked by lies below all else.
-    layers.insert(0, layers.pop(-2))
+    layers = [answers, *_stacked_bars(x, y, scale), *weights, heads]
     return finish(
         sentence.draw(layers, width=_BOTH, **data),
         sentence.asks,

@@ -1,14 +1,17 @@
 """The charts of notebook 01 about words: two trade places, and two drown in their position."""
 
+from functools import partial
+
 import altair as alt
 
-from posenc.charts.components import finish, slider
+from posenc.charts.components import finish, place, slider
 from posenc.palette import GRAY, INK, POSITION, WORD
 
 WORDS = {"dog": [3, 1, 0, 0], "bites": [0, 1, 2, 1], "man": [2, 0, 1, 1]}
 
-# In cells: where numbers begin, how far from one block of rows to the other, and the chart's edges.
-_NUMBERS, _BLOCK, _EDGES = 1.7, 4.2, ([-0.35, 6.1], [7.2, -0.1])
+# In cells: where numbers begin, how far from one block of rows to the other, and a place.
+_NUMBERS, _BLOCK = 1.7, 4.2
+_place = partial(place, edges=([-0.35, 6.1], [7.2, -0.1]))
 _WIDTH = 420
 
 
@@ -36,7 +39,7 @@ def swapped_words():
         layer for word in reversed(rows) for layer in _card(word, [*WORDS].index(word), *rows[word])
     ]
     return finish(
-        alt.layer(between.encode(**_ends("x", "y"), text="words:N"), *cards),
+        alt.layer(between.encode(**_place("x", "y"), text="words:N"), *cards),
         slider("swap", "swap dog and man", 0, greatest=1, step=0.05, per_second=0.4),
         name="dials",  # it keeps its proportions on a narrow page
         size=(_WIDTH, 280),
@@ -49,15 +52,6 @@ def swapped_words():
         along with those above, and no number changes on the way.
         """,
     )
-
-
-def _ends(x, y, x2=None, y2=None):
-    """Return the encoding of a place or, with two more fields, of what lies between two."""
-    ends = {
-        name: channel(f"{field}:Q", axis=None).scale(domain=edges, nice=False)
-        for name, field, channel, edges in zip("xy", (x, y), (alt.X, alt.Y), _EDGES)
-    }
-    return ends | ({"x2": f"{x2}:Q", "y2": f"{y2}:Q"} if x2 else {})
 
 
 def _card(word, place, before, after):
@@ -83,13 +77,13 @@ def _card(word, place, before, after):
     shade = alt.Color("value:Q", legend=None)
     shade = shade.scale(domain=[0, 3], range=[f"{WORD}00", f"{WORD}66"])
     letters = {"fontSize": 13, "baseline": "middle", "color": INK}
-    frames = _ends("x", "y", "x2", "y2")
+    frames = _place("x", "y", "x2", "y2")
     names = blocks.mark_text(align="left", dx=8, fontWeight="bold", **letters)
     return (
         blocks.mark_rect(fill="white", stroke=GRAY, cornerRadius=4, aria=False).encode(**frames),
         cells.mark_rect(aria=False).encode(shade, **frames),
-        names.encode(**_ends("x", "middle"), text="word:N"),
-        cells.mark_text(**letters).encode(**_ends("center", "middle"), text="label:N"),
+        names.encode(**_place("x", "middle"), text="word:N"),
+        cells.mark_text(**letters).encode(**_place("center", "middle"), text="label:N"),
     )
 
 
