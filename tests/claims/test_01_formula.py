@@ -191,12 +191,6 @@ def the_dog_that_bites_gets_other_numbers_than_the_bitten_one(page):
     assert np.abs(page["biting"] - page["bitten"]).max() > 0.2
 
 
-@claim(PAGE, "though [some come closer](06_distances.ipynb) than you'd like")
-def rows_far_apart_can_be_closer_than_neighbors(page):
-    table = page["table_of"](7, 8)
-    assert np.linalg.norm(table[6] - table[0]) < np.linalg.norm(table[1] - table[0])
-
-
 @claim(PAGE, "6.28, 62.8, 628, and 6283")
 def the_wavelengths_of_width_8():
     shown = [

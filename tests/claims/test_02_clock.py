@@ -188,7 +188,7 @@ def no_hand_is_green_after_a_hundred_thousand_positions(page):
     assert hands_at(100_000, 1e4) == [128, 0, 0]
 
 
-@claim(PAGE, "so at a million, 31 are green again")
+@claim(PAGE, "At a million, 31 are green again")
 def a_base_of_a_million_has_hands_for_long_texts(page):
     assert hands_at(100_000, 1e6) == [97, 31, 0]
 

@@ -25,7 +25,7 @@ FLIPS = (COUNTER[:, None] != COUNTER).sum(axis=2)  # of each row and each other
 SPEEDS = 2 * np.pi / 2.0 ** np.arange(1, 11)
 
 
-@claim(PAGE, "Ten of those wheels can still tell 1024 positions apart")
+@claim(PAGE, "Ten bits are enough to tell 1024 positions apart")
 def ten_bits_make_1024_rows(page):
     assert len(np.unique(COUNTER, axis=0)) == 1024 == 2**10
     assert np.array_equal(binary(1024), COUNTER)

@@ -174,7 +174,7 @@ def every_query_finds_the_key_three_back(page):
     assert best[3:].tolist() == list(range(197))
 
 
-@claim(PAGE, "have nothing that far back, so they settle for key 0")
+@claim(PAGE, "have nothing that far back and settle for key 0")
 def the_first_queries_score_highest_with_key_0(page):
     assert page["scores"][:3].argmax(axis=1).tolist() == [0, 0, 0]
 

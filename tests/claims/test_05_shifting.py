@@ -201,7 +201,7 @@ def scores_survive_the_other_pairing_only_in_another_order():
     assert np.isclose(halves(q[order], 17) @ halves(k[order], 12), right)
 
 
-@claim(PAGE, "a shift is a product with $c_k - i s_k = e^{-i \\omega_k φ}$")
+@claim(PAGE, "a shift becomes a product with $c_k - i s_k = e^{-i \\omega_k φ}$")
 def a_shift_is_a_complex_product(page):
     w = np.array(exact_frequencies(256), float)
     pairs = EXPECTED[:, 0::2] + 1j * EXPECTED[:, 1::2]
@@ -281,7 +281,7 @@ def grown_rows_are_nearer_to_the_truth():
     assert 7e-12 < formula < np.spacing(131_071.0) / 2 + 1e-14 < 7.5e-12
 
 
-@claim(PAGE, "any two neighbors in the table are the same distance apart")
+@claim(PAGE, "every step down the table is as long as the first")
 def neighbors_are_equally_far_apart(page):
     steps = np.linalg.norm(np.diff(page["table"], axis=0), axis=1)
     assert np.ptp(steps) < 1e-12

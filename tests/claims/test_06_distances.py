@@ -289,6 +289,15 @@ def ten_hands_halve_the_speed_and_64_divide_it_by_100():
     assert np.isclose(speeds[64] / speeds[0], 1 / 100)
 
 
+@claim(PAGE, "All rows are different, but neighbors are very nearly alike")
+def neighbors_point_within_fourteen_degrees():
+    nearest = products([1]) / 128
+    assert np.degrees(np.arccos(nearest)) < 14.5
+    # Neighbors in a table of random signs are nothing of the kind.
+    signs = np.random.default_rng(0).choice([-1, 1], size=(1000, 256))
+    assert (signs[1:] * signs[:-1]).mean(axis=1).max() < nearest / 2
+
+
 @claim(PAGE, "one position apart, the likeness is 0.97")
 def neighbors_have_a_likeness_of_0_97():
     assert (products([1]) / 128).round(2) == 0.97
