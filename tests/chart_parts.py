@@ -30,7 +30,7 @@ CODES = {
     "waves": sinusoidal(64, 6),
     "random bits": lambda throw: np.random.default_rng([throw, 6]).normal(size=(64, 6)),
 }
-TABLES = {name: load_tables()[name] for name in "ABC"}
+TABLES = {name: load_tables()[name] for name in "ACE"}
 NAMES = [name for name in charts.__all__ if name != "to_png"]
 SENTENCE = ["the", "dog", "is", "is", "playing", "with", "the", "cat"]
 GLOVE = {"tokens": SENTENCE, "words": load_glove().lookup(SENTENCE), "query": 4}

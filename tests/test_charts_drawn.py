@@ -617,16 +617,18 @@ def test_nearness_draws_the_weights_of_grids(spec, kind, sharpness, muted):
     close(cells["datum.weight"][order], weights.ravel())
 
 
-MATCHES = {"A": ("halves, sine first", "d/2 − 1"), "C": ("pairs, sine first", "d/2")}
+MATCHES = {
+    "A": {"partner": "half a table away", "divisor": "d/2 − 1"},
+    "C": {},
+    "E": {"partner": "half a table away", "wave": "the cosine", "start": 1, "divisor": "d/2 − 1"},
+}
 
 
 @pytest.mark.parametrize("table", MATCHES)
 def test_match_table_tells_when_the_table_is_found(table):
-    layout, divisor = MATCHES[table]
-    settings = {"table": table, "layout": layout, "divisor": divisor}
-    found = specification("match_table", **settings, first=0, scale=0, exponent=4)
-    assert "found" in texts(found)
-    other = specification("match_table", **settings, first=1, scale=0, exponent=4)
+    settings = {"table": table, "start": 0} | MATCHES[table]
+    assert "found" in texts(specification("match_table", **settings))
+    other = specification("match_table", **settings | {"start": 3})
     left, right, words = drawn(other)
     (apart,) = words["text"]
     difference = np.abs(left["datum.v"] - right["datum.made"]).max()

@@ -54,7 +54,9 @@ def test_reordered_weights_give_the_scores_of_the_other_program():
 @pytest.mark.parametrize(
     ("heads", "turned", "words"),
     [
-        (5, None, "heads must divide the 12 rows of weights, got 5"),
+        (5, None, "weights must have 5 heads, 5 \\* width rows, got 12; "),
+        ({"query": 2}, None, "heads must be of q, k, v, gate, got query"),
+        (2, [[0, 3], [1, 2]], "turned must pair neighbors, or columns half of those"),
         (0, None, "heads must be a positive integer, got 0"),
         (2, 8, "turned must be at most 6, the width of a head, got 8"),
         (2, 3, "turned must be a positive even integer, got 3"),
@@ -71,15 +73,46 @@ def test_columns_that_turn_may_be_the_last_or_spread():
     last = to_halves(np.arange(12), 2, turned=[2, 3, 4, 5])
     assert last.tolist() == [0, 1, 2, 4, 3, 5, 6, 7, 8, 10, 9, 11]
     assert to_pairs(last, 2, turned=[2, 3, 4, 5]).tolist() == list(range(12))
-    apart = np.array([[0, 6], [1, 7]])  # as in halves of a head of 12
-    assert to_pairs(np.arange(12), 1, turned=apart)[[0, 1, 6, 7]].tolist() == [0, 6, 1, 7]
+
+
+def test_pairs_may_be_those_of_either_program():
+    neighbors, apart = np.array([[0, 1], [6, 7]]), np.array([[0, 6], [1, 7]])
+    for turned in (neighbors, apart, [0, 1, 6, 7]):
+        there = to_halves(np.arange(12), 1, turned=turned)
+        assert there.tolist() == [0, 6, 2, 3, 4, 5, 1, 7, 8, 9, 10, 11]
+        assert to_pairs(there, 1, turned=turned).tolist() == list(range(12))
+
+
+def test_fused_weights_are_reordered_by_parts():
+    q, k, v = RNG.normal(size=(32, 3)), RNG.normal(size=(16, 3)), RNG.normal(size=(16, 3))
+    stacked, parts = np.concatenate([q, k, v]), {"q": 4, "k": 2, "v": 2}
+    expected = np.concatenate([to_halves(q, 4), to_halves(k, 2), v])
+    assert np.array_equal(to_halves(stacked, parts, width=8), expected)
+    assert np.array_equal(to_pairs(expected, parts, width=8), stacked)
+
+
+def test_fused_weights_may_have_their_parts_head_by_head():
+    q, k, v = RNG.normal(size=(3, 4, 8))  # four heads of eight numbers
+    parts = {"q": 1, "k": 1, "v": 1}
+    by_heads = np.stack([q, k, v], axis=1).ravel()
+    ordered = [to_halves(part.ravel(), 4).reshape(4, 8) for part in (q, k)]
+    expected = np.stack([*ordered, v], axis=1).ravel()
+    assert np.array_equal(to_halves(by_heads, parts, width=8, groups=4), expected)
 
 
 def test_fused_weights_are_refused_if_the_width_is_told():
     assert len(to_halves(np.arange(32), 4, width=8)) == 32
-    words = r"weights must have 4 \* 8 = 32 rows, got 96; .* split them first"
-    with pytest.raises(ValueError, match=words):
-        to_halves(np.arange(96), 4, width=8)
+    words = r"weights must have 4 heads, 4 \* 8 rows, got 96; of a fused matrix name all parts"
+    for parts in (4, {"q": 4}, {"q": 2, "k": 2}):
+        with pytest.raises(ValueError, match=words):
+            to_halves(np.arange(96), parts, width=8)
+
+
+def test_last_columns_turn_in_matrices_of_latent_attention():
+    queries = to_halves(np.arange(2 * 12), 2, width=12, turned=range(8, 12))
+    assert queries.tolist()[8:14] == [8, 10, 9, 11, 12, 13]
+    compressed = to_halves(np.arange(20), 1, turned=range(16, 20))
+    assert compressed.tolist() == [*range(16), 16, 18, 17, 19]
 
 
 # --- bfloat16 ----------------------------------------------------------------

@@ -57,7 +57,9 @@ ASKED = {
     "angular frequency": ["01_formula", "notation"],
     "before from after": ["06_distances", "09_rotary"],
     "extrapolation": ["10_longer"],
-    "left padding": ["12_practice"],
+    "left padding": ["glossary"],
+    "fused qkv": ["12_practice"],
+    "rotate_half or interleaved": ["12_practice"],
     "vision transformer positions": ["11_grids"],
     "ω_k": ["01_formula", "notation", "glossary"],
 }

@@ -1,9 +1,8 @@
-"""The exercises of notebook 12, *Into practice*."""
+"""The exercises of notebook 12, *Whose encoding is this?*."""
 
 import numpy as np
 
 from posenc.checks import nb12
-from posenc.encodings import sinusoidal
 from posenc.shifts import shift_matrix
 
 from .answers import told
@@ -40,22 +39,6 @@ def by_matrices(cache, query, key, frequencies):
     return np.concatenate([cache, [M @ key]]) @ (M @ query)
 
 
-SHAPES, DRAW = ((1, 3), (8, 1), (2, 60), (9, 9), (50, 4)), np.random.default_rng(7).random
-
-
-def compared(encode, width, shapes=SHAPES, words=DRAW):
-    for shape in shapes:
-        x = words((*shape, width))
-        try:
-            result = np.asarray(encode(x.copy()))
-        except Exception:
-            return False
-        expected = x + sinusoidal(shape[1], width)
-        if result.shape != x.shape or not np.allclose(result, expected, rtol=0, atol=1e-5):
-            return False
-    return True
-
-
 ANSWERS = {
     nb12.convention_of: {
         "right": [by_hand],
@@ -71,14 +54,6 @@ ANSWERS = {
     nb12.repaired_scores: {
         "right": [by_matrices],
         "wrong": {"how far is each one turned?": lambda *given: by_matrices(*given)[::-1]},
-    },
-    nb12.encodes: {
-        "right": [compared],
-        "wrong": {
-            "words of the first": lambda *given: compared(*given, words=np.ones),
-            "single text of several": lambda *given: compared(*given, SHAPES[1:]),
-            "raises for 60": lambda *given: compared(*given, SHAPES[:2] + SHAPES[3:]),
-        },
     },
 }
 

@@ -1,4 +1,4 @@
-"""The exercises of notebook 12, *Into practice*."""
+"""The exercises of notebook 12, *Whose encoding is this?*."""
 
 from itertools import compress
 
@@ -160,59 +160,4 @@ repaired_scores = Exercise(
     },
     hint="Which keys does the query meet, in which order, and how far is each one turned?",
     correct="Taken before the key joins, the length is the position. Taken later, it's one more.",
-)
-
-
-def _pe(x):
-    return sinusoidal(*x.shape[1:])
-
-
-def _errs_if(is_kind):
-    """Return an encoder that errs for some numbers n of texts and m of tokens alone."""
-    return lambda x: x + _pe(x) + is_kind(*x.shape[:2])
-
-
-_ENCODERS = {
-    "a right one": lambda x: x + _pe(x),
-    "a right one of 60 rows": lambda x: x + sinusoidal(60, 20)[np.arange(x.shape[1])],
-    "a right one that computes in float32": lambda x: np.float32(x) + np.float32(_pe(x)),
-    "a right one that adds in place, `x += table`": lambda x: np.add(x, _pe(x), out=x),
-    "one that returns the words without the table": lambda x: x + 0.0,
-    "one that returns the table without the words": lambda x: 0 * x + _pe(x),
-    "one off by 0.001 in a column": lambda x: x + _pe(x) - np.eye(1, 20) / 1000,
-    "one that adds row k to all of text k": lambda x: x + sinusoidal(len(x), 20)[:, None],
-    "one that gives all texts the words of the first": lambda x: x[:1] + 0 * x + _pe(x),
-    "one that adds an axis": lambda x: (x + _pe(x))[None],
-    "one that adds in place, and returns nothing": lambda x: np.copyto(x, x + _pe(x)),
-    "one that returns NaN": lambda x: x * np.nan,
-    "one that raises for 60 tokens": lambda x: x + sinusoidal(59, 20)[np.arange(x.shape[1])],
-    "one that errs for a single text of several tokens": _errs_if(lambda n, m: n == 1 < m),
-    "one that errs for several texts of a single token": _errs_if(lambda n, m: m == 1 < n),
-    "one that errs for as many texts as tokens, of several": _errs_if(lambda n, m: n == m > 1),
-    "one that errs for more texts than tokens, of several": _errs_if(lambda n, m: n > m > 1),
-    "one that errs for several texts, fewer than tokens": _errs_if(lambda n, m: 1 < n < m),
-    "one that errs for 60 tokens alone": _errs_if(lambda n, m: m == 60),
-}
-
-
-def _encodes(encode, width):
-    for shape in ((1, 60), (9, 1), (2, 3), (7, 7), (40, 5)):
-        x = np.random.default_rng(0).normal(size=(*shape, width))
-        expected = x + sinusoidal(shape[1], width)
-        try:
-            y = np.asarray(encode(x.copy()))
-        except Exception:
-            return False
-        if y.shape != x.shape or not np.allclose(y, expected, rtol=0, atol=1e-4):
-            return False
-    return True
-
-
-encodes = Exercise(
-    "encodes",
-    task="True if `encode` adds the course's encoding to each text from position 0 on, else False",
-    reference=_encodes,
-    cases={label: (encode, 20) for label, encode in _ENCODERS.items()},
-    hint="Which texts, tokens and numbers tell a wrong encoder from a right one, up to float32?",
-    correct="Each of these slips has been in somebody's program, and some for years.",
 )

@@ -237,7 +237,8 @@ def _nearest(table, rows, sides, errors):
         return ""
     # What was trained on is near, and no number and no column is much farther off than others.
     spread = most < 8 * mean and np.sqrt(np.mean(off**2, axis=0)).max() < 2 * mean
-    near = spread and mean < size / 7  # a tenth of the amplitude
+    # A tenth of the amplitude at most, and more than rounding.
+    near = spread and errors[0] < mean / size < 1 / 7
     trained = ", as if it began as these and was trained on" if near else ""
     return (
         f"; the nearest sinusoids that were found ({'; '.join(words)}) differ by up to {most:.1e}, "

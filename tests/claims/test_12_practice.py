@@ -1,0 +1,510 @@
+"""Notebook 12: what a table, a cache or a rotary program does, and which weights fit it."""
+
+import numpy as np
+import pytest
+from oracles import exact_frequencies
+
+from posenc.encodings import angular_frequencies, sinusoidal
+from posenc.layouts import (
+    bfloat16,
+    describe,
+    load_field_guide,
+    load_tables,
+    probe_rotary,
+    to_halves,
+)
+
+from . import claim
+
+PAGE = "12_practice"
+HALF_PRECISION = 2.0**-11
+
+
+def waves(positions, base, divisor, *, layout="halves", first="sine"):
+    """Return a table number by number, with so many pairs as the table A has."""
+    table = np.empty((len(positions), 384))
+    for k in range(192):
+        one, other = (k, k + 192) if layout == "halves" else (2 * k, 2 * k + 1)
+        sine, cosine = (one, other) if first == "sine" else (other, one)
+        angles = positions * float(base) ** (-k / divisor)
+        table[:, sine], table[:, cosine] = np.sin(angles), np.cos(angles)
+    return table
+
+
+def rotated(x, positions, pairs, sense=1):
+    """Return rows whose pairs of columns are turned, one pair after the other."""
+    result = np.array(x, float)
+    for (i, j), speed in zip(pairs, np.array(exact_frequencies(2 * len(pairs)), float)):
+        cosine, sine = np.cos(speed * positions), sense * np.sin(speed * positions)
+        result[:, i] = cosine * x[:, i] - sine * x[:, j]
+        result[:, j] = sine * x[:, i] + cosine * x[:, j]
+    return result
+
+
+def neighbors(width):
+    return [(k, k + 1) for k in range(0, width, 2)]
+
+
+def apart(width):
+    return [(k, k + width // 2) for k in range(width // 2)]
+
+
+def products(queries, keys, pairs, sense=1):
+    """Return the scores of a text's queries and keys, turned by their places."""
+    at = np.arange(len(queries))
+    return rotated(queries, at, pairs, sense) @ rotated(keys, at, pairs, sense).T
+
+
+# --- tables ------------------------------------------------------------------
+
+
+def shown():
+    """Return the part of A that the chart shows, and the numbers of its columns."""
+    columns = (2 * (np.arange(16) * 12)[:, None] + [0, 1]).ravel()
+    return load_tables()["A"][:20, columns].astype(float), columns
+
+
+@claim(PAGE, "some numbers differ by 1.996")
+def the_settings_open_far_off():
+    table, columns = shown()
+    made = waves(np.arange(20), 1e4, 192, layout="pairs")[:, columns]
+    assert round(np.abs(table - made).max(), 3) == 1.996
+    # No other single setting helps.
+    other = waves(np.arange(20), 1e4, 191, layout="pairs")[:, columns]
+    assert np.abs(table - other).max() > 1.99
+
+
+@claim(PAGE, "the difference drops to 0.035")
+def halves_leave_little():
+    table, columns = shown()
+    made = waves(np.arange(20), 1e4, 192)[:, columns]
+    # The chart's numbers are rounded to three decimals first.
+    assert f"{np.abs(table.round(3) - made).max():.3f}" == "0.035"
+
+
+@claim(PAGE, "Half precision explains 0.0005 at most")
+def half_precision_rounds_by_little():
+    assert load_tables()["A"].dtype == np.float16
+    numbers = np.random.default_rng(0).uniform(-1, 1, 10**6)
+    assert np.abs(numbers.astype(np.float16) - numbers).max() <= HALF_PRECISION < 0.0005
+
+
+@claim(PAGE, "10,494.03 with the paper's divisor makes the same table")
+def two_bases_make_table_a(page):
+    assert f"{10_000 ** (192 / 191):.2f}" == "10494.03"
+    at = np.arange(200)
+    for base, divisor in ((10_000, 191), (10_494.03, 192)):
+        assert np.abs(waves(at, base, divisor) - page["A"]).max() <= HALF_PRECISION
+    for base, divisor in ((10_000, 192), (10_494.03, 191)):
+        assert np.abs(waves(at, base, divisor) - page["A"]).max() > 0.1
+
+
+@claim(PAGE, "add up to 1 in *every* row")
+def only_the_partner_completes_the_square(page):
+    assert page["partner"](page["A"]) == 192
+    sums = page["A"][:, :1] ** 2 + page["A"][:, 1:] ** 2
+    spread = np.sort(np.ptp(sums, axis=0))
+    assert spread[0] < 4 * HALF_PRECISION
+    assert spread[1] > 0.9
+
+
+@claim(PAGE, "so the hand turns clockwise, as it does if the sine comes first")
+@pytest.mark.parametrize("layout", ["pairs", "halves"])
+@pytest.mark.parametrize(("first", "sense"), [("sine", -1), ("cosine", 1)])
+def the_first_wave_sets_the_sense(page, layout, first, sense):
+    speeds, _ = page["fitted"](waves(np.arange(40), 1e4, 192, layout=layout, first=first))
+    assert np.allclose(speeds, sense * 1e4 ** (-np.arange(192) / 192), rtol=1e-6)
+
+
+@claim(PAGE, "With the sine first, every hand is at twelve o'clock at position 0")
+@pytest.mark.parametrize("start", [0, 2.5, 300])
+def the_slowest_hand_tells_the_position_of_row_0(page, start):
+    speeds, first = page["fitted"](waves(start + np.arange(40), 1e4, 192))
+    assert np.isclose((np.pi / 2 - first[-1]) / -speeds[-1], start, atol=1e-6)
+
+
+@claim(PAGE, "It turns by 1.000 radian per row")
+def the_first_hand_tells_the_scale(page):
+    speeds, _ = page["fitted"](page["A"])
+    assert f"{speeds[0]:.3f}" == "-1.000"
+    halved, _ = page["fitted"](waves(np.arange(40) / 2, 1e4, 192))
+    assert np.isclose(halved[0], -0.5)
+
+
+@claim(PAGE, "One of the last two is a round number")
+def the_ratio_gives_a_base_for_each_divisor(page):
+    found = f"{page['r']:.6f}", round(page["r"] ** 192), round(page["r"] ** 191)
+    assert found == ("1.049403", 10_494, 10_000)
+
+
+@claim(PAGE, "Table A was made by Whisper's program")
+@pytest.mark.parametrize(("name", "maker"), [("A", "Whisper"), ("C", "DistilBERT"), ("E", "DiT")])
+def tables_have_the_conventions_of_their_makers(page, name, maker):
+    assert maker in str(describe(page["tables"][name]))
+
+
+@claim(PAGE, "The last one is ours, and we moved all three sliders")
+def our_table_has_another_start_speed_and_base(page):
+    said = describe(page["ours"])
+    assert np.allclose([said.start, said.fastest, said.bases()[16][0]], [3, 0.5, 100])
+
+
+@claim(PAGE, "Give them random numbers, and they'll name a partner")
+def random_numbers_get_a_partner_and_no_description(page):
+    table = np.random.default_rng(0).normal(size=(40, 32))
+    assert 0 < page["partner"](table) < 32
+    with pytest.raises(ValueError, match="squares sum to one number"):
+        describe(table)
+
+
+@claim(PAGE, "Apart from a row of zeros, B holds 14 rows of 14 patches")
+def table_b_has_two_axes(page):
+    table = page["tables"]["B"]
+    assert np.flatnonzero(~table.any(axis=1)).tolist() == [0]
+    said = describe(table, grid=(14, 14))
+    columns = {axis: one.columns.tolist() for axis, one in said.axes.items()}
+    assert columns == {"x": [*range(384)], "y": [*range(384, 768)]}
+
+
+@claim(PAGE, "You can also hand it the {term}`cache`")
+def caches_are_read_as_waves_or_complex(page):
+    angles = page["angles"]
+    both, turns = np.hstack([np.cos(angles), np.sin(angles)]), np.exp(1j * angles)
+    for cache in (both.astype(np.float32), turns.astype(np.complex64)):
+        said = describe(cache)
+        assert "cache of turns" in str(said)
+        assert np.isclose(said.bases()[64][0], 500_000, rtol=1e-4)
+
+
+# --- programs ----------------------------------------------------------------
+
+
+@claim(PAGE, "The first pairs neighbors, and the second pairs columns half a head apart")
+@pytest.mark.parametrize(("name", "pairs"), [("neighbors", neighbors), ("halves", apart)])
+def the_two_programs_turn_their_pairs(page, name, pairs):
+    x, at = np.random.default_rng(0).normal(size=(7, 12)), np.array([0, 1, 2, 5, 40, 1000, 4095])
+    made = page[f"turn_{name}"](x, at)
+    assert np.allclose(made, rotated(x, at, pairs(12)), rtol=0, atol=1e-10)
+
+
+@claim(PAGE, "reordering the columns only renames rows of matrices")
+def reordered_columns_are_reordered_rows():
+    rng = np.random.default_rng(0)
+    words, W, order = rng.normal(size=(9, 16)), rng.normal(size=(16, 5)), rng.permutation(16)
+    table = sinusoidal(9, 16)
+    plain = (words + table) @ W
+    # Words are learned in the same columns, so they come along.
+    moved = words[:, order] + table[:, order]
+    assert np.allclose(moved @ W[order], plain)
+    assert np.abs(moved @ W - plain).max() > 1
+
+
+@claim(PAGE, "166 of the 209 rotary families pair halves, and the rest pair neighbors")
+def so_many_families_pair_halves():
+    layouts = [
+        row["turned"][0]["layout"] for row in load_field_guide()["rows"] if row["kind"] == "turned"
+    ]
+    assert len(layouts) == 209
+    assert (layouts.count("halves"), layouts.count("pairs")) == (166, 43)
+
+
+@claim(PAGE, "That one passes, whichever columns you turn ")
+@pytest.mark.parametrize("pairs", [neighbors, apart])
+def any_pairs_keep_lengths_and_moved_scores(page, pairs):
+    x, y = np.random.default_rng(0).normal(size=(2, 50, 64))
+    at = np.arange(50)
+    turned = rotated(x, at, pairs(64))
+    lengths = np.linalg.norm(x, axis=1)
+    assert np.allclose(np.linalg.norm(turned, axis=1), lengths)
+    here = turned @ rotated(y, at, pairs(64)).T
+    moved = rotated(x, at + 1000, pairs(64)) @ rotated(y, at + 1000, pairs(64)).T
+    assert np.allclose(here, moved, rtol=0, atol=1e-9)
+
+
+@claim(PAGE, "which is column 1 in the first program and column 4 in the second")
+def the_one_flows_to_its_partner(page):
+    for name, partner in (("neighbors", 1), ("halves", 4)):
+        (row,) = page[f"turn_{name}"](np.eye(8)[:1], [1])
+        expected = np.zeros(8)
+        expected[[0, partner]] = np.cos(1), np.sin(1)
+        assert np.allclose(row, expected, rtol=0, atol=1e-12)
+
+
+@claim(PAGE, "makes the program anew from what comes out")
+def the_probe_makes_the_program_anew(page):
+    found = probe_rotary(page["turn_halves"], 64)
+    x, at = np.random.default_rng(1).normal(size=(5, 64)), np.array([0, 7, 300, 2000, 4000])
+    assert np.allclose(found.turn(x, at), rotated(x, at, apart(64)), rtol=0, atol=1e-9)
+
+
+@claim(PAGE, "a program pairs neighbors, but it tiles its angles for halves")
+@pytest.mark.parametrize("width", [64, 80, 128, 256])
+def tiled_angles_are_named(page, width):
+    with pytest.raises(ValueError, match="angles are tiled"):
+        probe_rotary(page["tiled"], width)
+    (row,) = page["tiled"](np.eye(width)[:1], [1])
+    assert np.flatnonzero(row).tolist() == [0, 1]
+    assert abs(row @ row - 1) > 0.05  # so the two columns have different angles
+
+
+@claim(PAGE, "a correlation of 0.95 at one token back, and of 0.49 at ten")
+@pytest.mark.parametrize(("offset", "told"), [(1, 0.95), (10, 0.49)])
+def wrong_pairs_show_farther_back(offset, told):
+    q, x = np.random.default_rng(0).normal(size=(2, 20_000, 128))
+    at = np.full(len(q), offset)
+    one, other = (np.sum(rotated(q, at, pairs(128)) * x, axis=1) for pairs in (neighbors, apart))
+    # Of so many draws, a correlation of a half is off by 0.005 or so.
+    assert np.corrcoef(one, other)[0, 1] == pytest.approx(told, abs=0.015)
+
+
+# --- weights -----------------------------------------------------------------
+
+
+@claim(PAGE, "the head looks three back, with a score of 7.6")
+def the_biases_put_the_head_right(page):
+    names = "Wq", "Wk", "bq", "bk"
+    as_they_are = Wq, Wk, bq, bk = [page[name] for name in names]
+    in_order = to_halves(Wq, 1), to_halves(Wk, 1)
+    own = page["scores"](page["turn_neighbors"], *as_they_are)
+    loaded = page["scores"](page["turn_halves"], *as_they_are)
+    matrices = page["scores"](page["turn_halves"], *in_order, bq, bk)
+    assert [own.argmax(), loaded.argmax(), matrices.argmax()] == [3, 0, 0]
+    assert own[3] == 7.6
+    # Its place alone tells nobody: the token's score with itself is right.
+    assert own[0] == loaded[0] != matrices[0]
+    both = page["scores"](page["turn_halves"], *in_order, to_halves(bq, 1), to_halves(bk, 1))
+    assert np.array_equal(both, own)
+
+
+HEADS, WIDTH, PLACES = 4, 16, 6
+
+
+def made(x, W, bias=0, gain=1):
+    """Return queries or keys (heads, places, width), with a norm of each before they're turned."""
+    rows = (x @ W.T + bias).reshape(PLACES, -1, WIDTH).swapaxes(0, 1)
+    return rows / np.sqrt(np.mean(rows**2, axis=2, keepdims=True)) * gain
+
+
+def head_scores(queries, keys, pairs, sense=1):
+    """Return the scores of all heads, several of which share keys."""
+    shared = len(queries) // len(keys)
+    return [products(q, keys[k // shared], pairs(WIDTH), sense) for k, q in enumerate(queries)]
+
+
+@pytest.fixture
+def layer():
+    """Return inputs, weights and biases of four heads of queries and two of keys, and gains."""
+    rng = np.random.default_rng(0)
+    x, gains = rng.normal(size=(PLACES, 10)), rng.normal(size=(2, WIDTH))
+    Wq, Wk = rng.normal(size=(HEADS * WIDTH, 10)), rng.normal(size=(2 * WIDTH, 10))
+    return x, (Wq, rng.normal(size=len(Wq)), gains[0]), (Wk, rng.normal(size=len(Wk)), gains[1])
+
+
+@claim(PAGE, "except that gains shared by all heads count as one head")
+@pytest.mark.parametrize("forgotten", [None, "weights", "biases", "gains"])
+def weights_biases_and_gains_move_together(layer, forgotten):
+    x, *both = layer
+    before = head_scores(*(made(x, *part) for part in both), neighbors)
+    moved = []
+    for (W, bias, gain), heads in zip(both, (HEADS, 2)):
+        order = {"weights": (W, heads), "biases": (bias, heads), "gains": (gain, 1)}
+        moved.append(
+            [it if name == forgotten else to_halves(it, n) for name, (it, n) in order.items()]
+        )
+    after = head_scores(*(made(x, *part) for part in moved), apart)
+    assert np.allclose(after, before) == (forgotten is None)
+
+
+@claim(PAGE, "LoRA's $B$ | LoRA's $A$")
+def of_lora_only_b_moves(layer):
+    Wq = layer[1][0]
+    rng = np.random.default_rng(1)
+    A, B = rng.normal(size=(3, 10)), rng.normal(size=(len(Wq), 3))
+    whole = to_halves(Wq + B @ A, HEADS)
+    assert np.allclose(to_halves(Wq, HEADS) + to_halves(B, HEADS) @ A, whole)
+    assert not np.allclose(to_halves(Wq, HEADS) + B @ A, whole)
+
+
+@claim(PAGE, "scales and zero points, one for each row | one scale for the whole matrix")
+def scales_of_rows_move(layer):
+    Wq = layer[1][0]
+    zero, scale = Wq.min(axis=1), np.ptp(Wq, axis=1) / 255
+    numbers = np.round((Wq - zero[:, None]) / scale[:, None])
+    whole = to_halves(numbers * scale[:, None] + zero[:, None], HEADS)
+    parts = [to_halves(part, HEADS) for part in (numbers, scale, zero)]
+    assert np.allclose(parts[0] * parts[1][:, None] + parts[2][:, None], whole)
+    assert not np.allclose(parts[0] * scale[:, None] + zero[:, None], whole)
+    assert np.allclose(
+        to_halves(np.round(Wq * 40), HEADS) / 40, to_halves(np.round(Wq * 40) / 40, HEADS)
+    )
+
+
+@claim(PAGE, "values, output, input columns | ")
+def values_and_outputs_stay(layer):
+    x, query, key = layer
+    V = np.random.default_rng(2).normal(size=(PLACES, WIDTH))
+    ordered = [
+        (to_halves(W, heads), to_halves(bias, heads), to_halves(gain, 1))
+        for (W, bias, gain), heads in ((query, HEADS), (key, 2))
+    ]
+    before = head_scores(*(made(x, *part) for part in (query, key)), neighbors)
+    after = head_scores(*(made(x, *part) for part in ordered), apart)
+    assert np.allclose(np.array(after) @ V, np.array(before) @ V)
+
+
+@claim(PAGE, "Throw away any keys that are cached")
+def cached_keys_fit_the_old_pairs_only(layer):
+    x, query, key = layer
+    W, bias, gain = (to_halves(part, n) for part, n in zip(query, (HEADS, HEADS, 1)))
+    old_keys, at = made(x, *key), np.arange(PLACES)
+    new_queries = made(x, W, bias, gain)
+    right = head_scores(made(x, *query), old_keys, neighbors)
+    mixed = [
+        rotated(q, at, apart(WIDTH)) @ rotated(old_keys[k // 2], at, neighbors(WIDTH)).T
+        for k, q in enumerate(new_queries)
+    ]
+    assert np.abs(np.array(mixed) - right).max() > 1
+
+
+@claim(PAGE, "exchange the two rows of each pair")
+def programs_that_turn_the_other_way_want_pairs_exchanged(layer):
+    x, query, key = layer
+    exchanged = [
+        (part.reshape(-1, 2, *part.shape[1:])[:, ::-1].reshape(part.shape) for part in weights)
+        for weights in (query, key)
+    ]
+    before = head_scores(*(made(x, *part) for part in (query, key)), neighbors)
+    after = head_scores(*(made(x, *part) for part in exchanged), neighbors, sense=-1)
+    unmoved = head_scores(*(made(x, *part) for part in (query, key)), neighbors, sense=-1)
+    assert np.allclose(after, before)
+    assert not np.allclose(unmoved, before)
+
+
+@claim(PAGE, '{"q": 32, "k": 8, "v": 8}, width=128)')
+def fused_parts_are_reordered_and_values_stay():
+    q, k, v = np.split(np.arange(48 * 128), [32 * 128, 40 * 128])
+    fused = to_halves(np.concatenate([q, k, v]), {"q": 32, "k": 8, "v": 8}, width=128)
+    assert np.array_equal(fused, np.concatenate([to_halves(q, 32), to_halves(k, 8), v]))
+    dealt = np.stack([q.reshape(32, 128), *2 * [q.reshape(32, 128) + 10**5]], axis=1).ravel()
+    parts = to_halves(dealt, {"q": 1, "k": 1, "v": 1}, groups=32).reshape(32, 3, 128)
+    assert np.array_equal(parts[:, 0].ravel(), to_halves(q, 32))
+    assert np.array_equal(parts[:, 1].ravel(), to_halves(q, 32) + 10**5)
+    assert np.array_equal(parts[:, 2].ravel(), q + 10**5)
+
+
+@claim(PAGE, "turned=probe_rotary(turn, 128).pairs")
+def pairs_of_either_program_say_what_turns(page):
+    def turn(x, positions):
+        made = page["turn_halves"](x[:, 32:96], positions)
+        return np.hstack([x[:, :32], made, x[:, 96:]])
+
+    found = probe_rotary(turn, 128)
+    rows = to_halves(np.arange(32 * 128), 32, turned=found.pairs).reshape(32, 128)
+    expected = [*range(32), *range(32, 96, 2), *range(33, 96, 2), *range(96, 128)]
+    assert np.array_equal(rows, expected + 128 * np.arange(32)[:, None])
+
+
+@claim(PAGE, "the last 64 of 576 | `to_halves(W, 1, turned=range(512, 576))`")
+def latent_attention_turns_its_last_rows():
+    rng = np.random.default_rng(0)
+    compressed, queries = rng.normal(size=(576, 3)), rng.normal(size=(2 * 192, 3))
+    x = rng.normal(size=(5, 3))
+
+    def scores(queries, compressed, pairs):
+        key = (x @ compressed.T)[:, 512:]
+        heads = (x @ queries.T).reshape(5, 2, 192)[:, :, 128:]
+        return [products(heads[:, head], key, pairs(64)) for head in range(2)]
+
+    before = scores(queries, compressed, neighbors)
+    moved = to_halves(queries, 2, turned=range(128, 192))
+    latent = to_halves(compressed, 1, turned=range(512, 576))
+    assert np.allclose(scores(moved, latent, apart), before)
+    assert np.array_equal(latent[:512], compressed[:512])
+    assert not np.allclose(scores(moved, compressed, apart), before)
+
+
+@claim(PAGE, "If you say `width`, rows that don't fit are refused")
+def a_wrong_number_of_heads_is_refused_by_width():
+    assert len(to_halves(np.arange(8 * 128), 8, width=128)) == 1024
+    with pytest.raises(ValueError, match="weights must have 32 heads, 32 \\* 128 rows, got 1024"):
+        to_halves(np.arange(8 * 128), 32, width=128)
+    # Unsaid, the number is believed.
+    assert not np.array_equal(to_halves(np.arange(1024), 32), to_halves(np.arange(1024), 8))
+
+
+# --- questions, and the last digits ------------------------------------------
+
+
+@claim(PAGE, "There are 32 pairs, each of length 1")
+def rows_of_64_columns_have_the_length_of_32_pairs():
+    assert np.allclose(np.linalg.norm(sinusoidal(50, 64), axis=1), np.sqrt(32))
+    assert np.ptp(np.linalg.norm(sinusoidal(50, 64)[:, 0::2], axis=1)) > 0.1
+
+
+@claim(PAGE, "A base of 757 makes the same table")
+def sixteen_hands_allow_two_bases():
+    assert round(500 ** (16 / 15)) == 757
+
+
+@claim(PAGE, "for one, turns only some columns")
+def gemma_4_turns_some_columns():
+    (row,) = [row for row in load_field_guide()["rows"] if row["name"] == "gemma4_text"]
+    assert any(part["turned"] < part["head"] for part in row["turned"])
+
+
+@claim(PAGE, "There is no position 257")
+def types_lose_whole_numbers():
+    whole = np.arange(4096)
+    for rounded, first in ((bfloat16, 257), (np.float16, 2049)):
+        assert np.flatnonzero(rounded(whole) != whole)[0] == first
+
+
+@claim(PAGE, "this is how many degrees the worst of them is off")
+def rounded_frequencies_turn_hands_away(page):
+    speeds = np.array(exact_frequencies(128), float)
+    worst = np.degrees(np.abs(bfloat16(speeds) - speeds).max())
+    assert [round(worst * offset) for offset in (10, 100, 1000)] == [1, 7, 70]
+
+
+@claim(PAGE, "is off by at most $2^{-25}$, or $3 \\cdot 10^{-8}$, however far out")
+@pytest.mark.parametrize("start", [1_000, 100_000, 1_000_000])
+def sines_are_rounded_last(start):
+    places, speeds = np.arange(start, start + 200), angular_frequencies(256)
+    exact = sinusoidal(200, 256, start=start)
+    assert np.abs(exact.astype(np.float32) - exact).max() <= 2.0**-25 * (1 + 1e-6)
+    early = np.sin(places.astype(np.float32)[:, None] * speeds.astype(np.float32))
+    gap = np.spacing(np.float32(places[-1]))
+    # The sine itself is rounded, too.
+    assert np.abs(early - exact[:, 0::2]).max() <= gap + 2.0**-24
+
+
+@claim(PAGE, "costs the frequency at most $2.3 \\cdot 2^{-23}$")
+@pytest.mark.parametrize("width", [50, 64, 100, 128, 256, 500, 512])
+def the_plain_power_loses_less_than_the_detour(width):
+    k, exact = np.arange(0, width, 2, dtype=np.float32), angular_frequencies(width)
+    share, logarithm = (
+        (k / np.float32(width)).astype(float),
+        (k * np.float32(-np.log(10_000) / width)).astype(float),
+    )
+    # In float64, so that what the rounded exponents cost shows alone.
+    for frequencies, most in ((1e4**-share, 2.31), (np.exp(logarithm), 8.7)):
+        assert 2**23 * np.abs(frequencies / exact - 1).max() < most
+
+
+@claim(PAGE, "and `sinusoidal` says what's wrong")
+def odd_widths_are_refused_by_name():
+    with pytest.raises(ValueError, match="width"):
+        sinusoidal(200, 255)
+
+
+@claim(PAGE, "so it was one too many. Query and key both got it")
+def the_printed_function_is_right_about_itself_only():
+    rng = np.random.default_rng(0)
+    keys, query = rng.normal(size=(6, 8)), rng.normal(size=(1, 8))
+    at, pairs = np.arange(6), [(k, k + 1) for k in range(0, 8, 2)]
+    turned = rotated(keys, at, pairs, sense=-1)
+    right = turned @ rotated(query, np.array([5]), pairs, sense=-1)[0]
+    turned[-1] = rotated(keys[-1:], np.array([6]), pairs, sense=-1)[0]
+    slip = turned @ rotated(query, np.array([6]), pairs, sense=-1)[0]
+    assert np.isclose(slip[-1], right[-1])
+    assert (np.abs(slip - right)[:-1] > 1e-3).all()
