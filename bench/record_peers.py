@@ -9,9 +9,11 @@ notebook 12 to show unnamed, and `programs.json`: the meanings alone, one for ea
 
 import hashlib
 import json
+from contextlib import chdir, redirect_stdout
 from copy import deepcopy
 from functools import partial
 from importlib.metadata import version
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
@@ -22,7 +24,7 @@ import torch
 from contenders import resolve
 from programs import HEAD, LENGTH, RECORDED, WIDTH
 from tqdm import tqdm
-from transformers import PretrainedConfig, PreTrainedModel
+from transformers import AutoConfig, PretrainedConfig, PreTrainedModel
 from transformers.models.deepseek_v2.modeling_deepseek_v2 import yarn_apply_mscale
 from transformers.models.llama import modeling_llama as llama
 
@@ -178,6 +180,25 @@ def our_modules_last():
     same(deepcopy(model).half().float(), torch.float32)
 
 
+def guides_lines():
+    """Run the lines of the field guide that ask a config.json, and hold them to what it says."""
+    text = (ROOT / "book" / "field_guide.md").read_text(encoding="utf-8")
+    lines = text.partition("```python\n")[2].partition("```")[0]
+    llama_3 = {"rope_parameters": ROTARY["llama3"], "max_position_embeddings": 131_072}
+    for family, settings, expected in (
+        ("gptj", {}, ["all layers: 11 of 32", "default: rope_theta 10000.0"]),
+        ("codegen", {}, ["all layers: 11 of 32", "default: rope_theta 10000.0"]),
+        ("roformer", {}, ["all layers: 12 of 32", "default: rope_theta 10000.0"]),
+        ("gemma3_text", {}, ["full_attention: 35 of 128", "sliding_attention: 0 of 128"]),
+        ("gpt_oss", {}, ["yarn: rope_theta 150000.0", "truncate False, factor 32.0"]),
+        ("llama", llama_3, ["llama3: rope_theta 500000.0", "factor 8.0, high_freq_factor 4.0"]),
+    ):
+        with TemporaryDirectory() as folder, chdir(folder), redirect_stdout(StringIO()) as said:
+            AutoConfig.for_model(family, **settings).save_pretrained(folder)
+            exec(lines, {})
+        assert all(words in said.getvalue() for words in expected), said.getvalue()
+
+
 def recorded():
     """Call everything, and return the arrays by file and the meanings of tables and of turns."""
     rows = resolve(RECORDED["m2m100"][1])(LENGTH - 2, WIDTH, padding_idx=1)
@@ -230,6 +251,7 @@ def main():
     numbers = torch.from_numpy(np.r_[numbers, 250:310, 4990:5050]).float()
     numbers = {"numbers": numbers, "numbers_in_bfloat16": numbers.bfloat16().float()}
     our_modules_last()
+    guides_lines()
     arrays["torch"] = our_module() | our_rotary() | numbers
     for file, held in arrays.items():
         np.savez_compressed(FOLDER / f"{file}.npz", **held)

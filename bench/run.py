@@ -4,6 +4,7 @@ Writes bench/results/peers.json, which the book's page shows. With the argument 
 everything on small sizes and in little time, and writes to bench/quick/ instead.
 """
 
+import datetime
 import json
 import math
 import platform
@@ -39,11 +40,12 @@ def measure(subject, size, seconds):
 
 
 def machine():
-    """Return what the machine is, and nothing that tells whose it is."""
+    """Return what the machine is, nothing that tells whose it is, and the date."""
     info = Path("/proc/cpuinfo")
     names = re.findall("model name.*: (.*)", info.read_text("utf-8")) if info.exists() else []
     name = names[0] if names else platform.machine()
-    return {"CPU": name, "system": platform.system(), "Python": platform.python_version()}
+    facts = {"CPU": name, "system": platform.system(), "Python": platform.python_version()}
+    return facts | {"date": f"{datetime.date.today():%B %d, %Y}".replace(" 0", " ")}
 
 
 def main(extent="full"):

@@ -1,8 +1,7 @@
-"""The field guide's record has one form, and the page says what the record says."""
+"""The field guide's record has one form."""
 
 import json
 import math
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +10,6 @@ ROOT = Path(__file__).parents[1]
 RECORD = json.loads((ROOT / "src/posenc/data/families.json").read_text(encoding="utf-8"))
 ROWS = {row["name"]: row for row in RECORD["rows"]}
 KINDS = {"turned", "no rotation", "biased", "relative buckets", "added sinusoids", "added learned"}
-CELLS = json.loads((ROOT / "book/field_guide.ipynb").read_text(encoding="utf-8"))["cells"]
-OUTPUTS = [it["data"] for cell in CELLS for it in cell.get("outputs", ()) if "data" in it]
-PAGE = "\n".join("".join(it.get("text/markdown", "")) for it in OUTPUTS).replace("\u202f", "")
 
 
 def test_a_row_has_its_kind_its_file_and_its_version():
@@ -36,14 +32,6 @@ def test_speeds_fall_on_each_axis_and_say_the_base():
             assert 2 * len(turn["speeds"]) == turn["turned"] <= turn["head"], name
             ratio = (speeds[0] / speeds[1]) ** turn["P"]
             assert math.isclose(ratio, turn["base"], rel_tol=2e-3), name
-
-
-def test_the_page_counts_what_the_record_holds():
-    found = Counter(row["kind"] for row in ROWS.values())
-    first = [row["turned"][0] for row in ROWS.values() if "turned" in row]
-    layouts = Counter(turn["layout"] for turn in first)
-    assert f"**{found['turned']} of the {len(ROWS)} turn.**" in PAGE
-    assert f"{layouts['halves']} turn halves and {layouts['pairs']} turn pairs" in PAGE
 
 
 def test_rows_that_were_wrong_or_missing_are_right():

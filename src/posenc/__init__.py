@@ -14,7 +14,7 @@ stands in a module: ``from posenc.encodings import sinusoidal``. In the order of
 `ways`              how it's told positions
 `blocks`            the matrix between query and key, in 2 x 2 blocks
 `trained`           what was measured of many trained heads
-`long_context`      rules for texts longer than those of the training
+`long_context`      rules for texts longer than in training
 `layouts`           pairs and halves, bfloat16, tables of other programs
 `rules`             which rule for longer texts made given speeds
 `embeddings`        word vectors

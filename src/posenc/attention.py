@@ -10,11 +10,11 @@ from posenc._validation import SOME, array
 
 
 def softmax(scores):
-    r"""Turn scores into weights that are positive and sum to 1 along the last axis.
+    r"""Compute the softmax along the last axis: positive weights that sum to 1.
 
     .. math:: \operatorname{softmax}(x)_j = \frac{e^{x_j - \max x}}{\sum_i e^{x_i - \max x}}
 
-    The maximum cancels in the fraction. It is subtracted so that no exponential overflows.
+    The maximum cancels in the fraction. It's subtracted to keep exponentials from overflowing.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def softmax(scores):
 
 
 def dot_product_attention(queries, keys, values, *, mask=None):
-    r"""Mix the values, for each query, by how well the keys fit it.
+    r"""Compute scaled dot-product attention.
 
     .. math:: \operatorname{softmax}\left( \frac{Q K^\top}{\sqrt{d_k}} \right) V
 
@@ -87,7 +87,7 @@ def dot_product_attention(queries, keys, values, *, mask=None):
 
 
 def self_attention(x, *, mask=None):
-    """Let each row of a table attend to all rows of the same table.
+    """Compute self-attention over the rows of a table.
 
     The rows are the queries, the keys and the values of `dot_product_attention`; nothing is
     learned.

@@ -1,6 +1,6 @@
 r"""The matrix between query and key, read in 2 x 2 blocks along its diagonal.
 
-Of a matrix W, what hears the offset alone is a rotation times a strength in each block:
+The part of a matrix W that depends on the offset only is a rotation times a strength in each block:
 `rotations` reads these, `from_rotations` writes them, and `offset_part` does both.
 """
 
@@ -59,7 +59,7 @@ def from_rotations(turns):
 
 
 def offset_part(W):
-    """Return the part of a matrix that hears the offset alone.
+    """Return the part of a matrix that depends on the offset only.
 
     It is the nearest such matrix, by the sum of squared differences.
 

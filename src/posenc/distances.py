@@ -1,6 +1,6 @@
 r"""Products and distances of positions, from the closed forms.
 
-Both depend on the offset :math:`\varphi` of two positions alone, as notebook 06 derives from the
+Both depend only on the offset :math:`\varphi` of two positions, as notebook 06 derives from the
 addition theorem of the cosine. So a matrix for n positions holds n different numbers only, each on
 a pair of diagonals: it is a symmetric Toeplitz matrix.
 """
@@ -12,7 +12,7 @@ from posenc._validation import PAIRS, array, integer
 
 
 def dot_product_at(offsets, frequencies):
-    r"""Return the product of the encodings of two positions, from their offset.
+    r"""Compute the dot product of two encodings from the offset of their positions.
 
     .. math:: PE[t] \cdot PE[t + \varphi] = \sum_k \cos \omega_k \varphi
 
@@ -38,7 +38,7 @@ def dot_product_at(offsets, frequencies):
 
 
 def distance_at(offsets, frequencies):
-    r"""Return the Euclidean distance of the encodings of two positions, from their offset.
+    r"""Compute the distance of two encodings from the offset of their positions.
 
     .. math:: \lVert PE[t + \varphi] - PE[t] \rVert = 2 \sqrt{\sum_k \sin^2(\omega_k \varphi / 2)}
 
@@ -68,7 +68,7 @@ def distance_at(offsets, frequencies):
 
 
 def dot_product_matrix(length, frequencies):
-    r"""Return the products of the encodings of all positions with each other.
+    r"""Compute the dot products of all pairs of positions.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def dot_product_matrix(length, frequencies):
 
 
 def distance_matrix(length, frequencies):
-    r"""Return the Euclidean distances between the encodings of all positions.
+    r"""Compute the distances of all pairs of positions.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ CLOCK_PERIODS = (60.0, 3600.0, 43_200.0)
 
 
 def angular_frequencies(width, *, base=10_000.0):
-    r"""Return how fast each pair of the encoding turns.
+    r"""Return the angular frequency of each pair.
 
     .. math:: \omega_k = \text{base}^{-2k/d}, \qquad k = 0, \dots, d/2 - 1
 
@@ -39,7 +39,7 @@ def angular_frequencies(width, *, base=10_000.0):
 
 
 def encode(positions, frequencies):
-    r"""Return the sines and cosines of positions: the formula of positional encoding.
+    r"""Encode positions as sines and cosines: the formula of positional encoding.
 
     .. math:: PE[t, 2k] = \sin(\omega_k \cdot t), \qquad PE[t, 2k+1] = \cos(\omega_k \cdot t)
 
@@ -85,7 +85,7 @@ def encode(positions, frequencies):
 
 
 def grow(first_row, frequencies, length):
-    """Return the table that goes on from a row, by doubling.
+    """Grow a table from its first row, by doubling.
 
     Shifted by its own length, a table is what comes next: a shift by m positions turns every pair
     by the same angle in each row. So each row is the first one, turned at most log2(n) times by
@@ -170,7 +170,7 @@ def sinusoidal(length, width, *, base=10_000.0, start=0):
 
 
 def sinusoidal_2d(rows, columns, width, *, base=10_000.0):
-    r"""Return the encodings of all places of a picture, row by row.
+    r"""Encode all places of a picture, row by row.
 
     .. math:: PE(x, y) = [PE_{d/2}(x),\ PE_{d/2}(y)]
 
@@ -212,7 +212,7 @@ def sinusoidal_2d(rows, columns, width, *, base=10_000.0):
 
 
 def clock(seconds):
-    r"""Return the hands of a clock as six numbers.
+    r"""Encode moments as the hands of a clock, six numbers each.
 
     .. math:: \sin(2\pi s / T), \ \cos(2\pi s / T), \qquad T = 60, \ 3600, \ 43\,200
 
@@ -237,9 +237,9 @@ def clock(seconds):
 
 
 def binary(length, *, bits=None):
-    r"""Return the positions as binary numbers, the least significant bit first.
+    r"""Encode positions in binary, the least significant bit first.
 
-    .. math:: B[t, i] = \lfloor t / 2^i \rfloor \bmod 2
+    .. math:: B[t, j] = \lfloor t / 2^j \rfloor \bmod 2
 
     Parameters
     ----------
@@ -251,7 +251,7 @@ def binary(length, *, bits=None):
     Returns
     -------
     ndarray of int8, shape (n, bits)
-        One row of zeros and ones for each position. Bit i has the period :math:`2^{i+1}`. The
+        One row of zeros and ones for each position. Bit j has the period :math:`2^{j+1}`. The
         type is signed, so that ``2 * binary(n) - 1`` holds -1 and +1.
 
     Examples

@@ -19,7 +19,7 @@ UNASKED = -1  # the answer where none is asked for
 
 
 def tokens_back(offset):
-    """Return the task to say, at each place, the letter `offset` places back."""
+    """Return a task: at each place, say the letter `offset` places back."""
 
     def task(rng, texts, length):
         tokens = rng.integers(KINDS, size=(texts, length))
@@ -65,7 +65,7 @@ class Pass(NamedTuple):
 
 
 def head(parameters, tokens, way, start=0):
-    """Let a head read texts.
+    """Run a head on texts.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-r"""Texts longer than those of the training: rules for the hands of the clock.
+r"""Texts longer than in training: rules for the hands of the clock.
 
 A hand (a pair of angular frequency :math:`\omega_k`) turns :math:`L \omega_k / 2\pi` times in a
-text of L positions. One that finishes a turn in the training has stood at every angle. One that
-does not meets, in longer texts, angles that no training saw. Each rule here makes a finished
+text of L positions. One that finishes a turn in training has been at every angle. One that
+doesn't will meet, in longer texts, angles that training never saw. Each rule here makes a finished
 model's hands slower, for texts c times as long; c is the *stretch*.
 
 **Sources.** Interpolation: Chen et al. (2023), Extending Context Window of Large Language
@@ -23,14 +23,14 @@ from posenc._validation import PAIRS, array, integer, number
 
 
 def unfinished(frequencies, context_length):
-    r"""Tell which hands finish no turn in a text of the training: :math:`L \omega_k / 2\pi < 1`.
+    r"""Find the hands that finish no turn in training: :math:`L \omega_k / 2\pi < 1`.
 
     Parameters
     ----------
     frequencies : array_like, shape (d/2,)
         Angular frequencies of the hands, in radians per position.
     context_length : int
-        Positions in a text of the training, L; positive.
+        Positions in a text of training, L; positive.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def unfinished(frequencies, context_length):
 
 
 def turns(frequencies, length):
-    r"""Return how often each hand turns in a text: :math:`L \omega_k / 2\pi`.
+    r"""Count the turns of each hand in a text: :math:`L \omega_k / 2\pi`.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def turns(frequencies, length):
 
 
 def interpolate(frequencies, stretch):
-    r"""Slow every hand alike: `linear` in configurations, where c is `factor`.
+    r"""Slow every hand by one factor: `linear` in configurations, where c is `factor`.
 
     .. math:: \omega_k' = \omega_k / c, \qquad M'(\varphi) = M(\varphi / c)
 
@@ -147,11 +147,11 @@ def by_parts(frequencies, context_length, stretch, low, high):
     frequencies : array_like, shape (d/2,)
         Angular frequencies of the hands, in radians per position.
     context_length : int
-        Positions in a text of the training, L; positive.
+        Positions in a text of training, L; positive.
     stretch : float
         How many times as long the texts are to be, c; at least 1.
     low, high : float
-        A hand that turns at most `low` times in the training is slowed c times; one that turns at
+        A hand that turns at most `low` times in training is slowed c times; one that turns at
         least `high` times stays as it is. 0 <= low < high. Llama 3.1 has 1 and 4, YaRN's paper 1
         and 32.
 
@@ -180,7 +180,7 @@ def yarn(frequencies, context_length, stretch, *, beta_fast=32.0, beta_slow=1.0,
         \omega_k' = (1 - r_k)\, \omega_k + r_k\, \omega_k / c, \qquad
         r_k = \operatorname{clip}\left( \frac{k - k_{fast}}{k_{slow} - k_{fast}}, 0, 1 \right)
 
-    Hand :math:`k_\beta`, not rounded, would make :math:`\beta` turns in the training. Programs also
+    Hand :math:`k_\beta`, not rounded, would make :math:`\beta` turns in training. Programs also
     multiply cosines and sines by `yarn_attention`.
 
     Parameters
@@ -188,11 +188,11 @@ def yarn(frequencies, context_length, stretch, *, beta_fast=32.0, beta_slow=1.0,
     frequencies : array_like, shape (d/2,)
         As `angular_frequencies` makes them: each smaller than the one before by one ratio.
     context_length : int
-        Positions in a text of the training; positive. `original_max_position_embeddings`.
+        Positions in a text of training; positive. `original_max_position_embeddings`.
     stretch : float
         How many times as long the texts are to be, c; at least 1. `factor`.
     beta_fast, beta_slow : float, default: 32 and 1
-        Turns in the training at the two borders. 0 < beta_slow < beta_fast.
+        Turns in training at the two borders. 0 < beta_slow < beta_fast.
     truncate : bool, default: True
         Round the borders outwards to whole hands.
 
@@ -224,7 +224,7 @@ def yarn(frequencies, context_length, stretch, *, beta_fast=32.0, beta_slow=1.0,
 
 
 def yarn_attention(stretch, *, mscale=0.0, mscale_all_dim=0.0):
-    r"""Return by what programs multiply cosines and sines under the name `yarn`.
+    r"""Compute the attention factor of `yarn`, by which cosines and sines are multiplied.
 
     With :math:`f(m) = 0.1\, m \ln c + 1`, it is f(mscale) / f(mscale_all_dim), or f(1) if one is 0.
     DeepSeek's programs multiply scores by f(mscale_all_dim) squared as well.
@@ -253,7 +253,7 @@ def yarn_attention(stretch, *, mscale=0.0, mscale_all_dim=0.0):
 
 
 def longrope(frequencies, factors):
-    r"""Slow each hand by a factor of its own: `longrope`.
+    r"""Slow each hand by its own factor: `longrope`.
 
     Programs take `short_factor` for texts of up to L positions and `long_factor` beyond, and
     multiply cosines and sines by :math:`\sqrt{1 + \ln c / \ln L}` in both.

@@ -4,7 +4,7 @@ A query q at position s and a key x at position t are turned and then compared:
 
 .. math:: (M(s)\, q)^\top (M(t)\, x) = q^\top M(t - s)\, x
 
-The score depends on the offset alone. As one complex number for each pair,
+The score depends only on the offset. As one complex number for each pair,
 :math:`z = \text{sine} + i\, \text{cosine}`, a turn by t is a product with
 :math:`e^{-i \omega_k t}`. Turned queries and keys, and values as they are, go to
 `posenc.attention.dot_product_attention`.
@@ -25,7 +25,7 @@ from posenc._validation import PAIRS, array, first_position, number
 
 
 def apply_rotary(x, frequencies, *, start=0, positions=None):
-    r"""Turn each row by its position: row t by M(start + t), or by M(positions[t]).
+    r"""Rotate each row by its position: row t by M(start + t), or by M(positions[t]).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which of the rules for longer texts makes given speeds.
+"""Which rule for longer texts made given speeds.
 
 A rule of `posenc.long_context` is *closed* if a few numbers make all speeds. Each closed rule is
 fitted, made anew, and compared with the speeds.
@@ -58,7 +58,7 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class Slowing:
-    """By how many times each hand is slowed (infinite: it stands still), and the rule or None."""
+    """How many times each hand is slowed (infinite: it stands still), and the rule, or None."""
 
     factors: np.ndarray
     rule: Rule | None
@@ -70,7 +70,7 @@ class Slowing:
 
 
 def which_rule(speeds, base, context_length):
-    """Name the closed rule of fewest parameters that makes given speeds.
+    """Find the closed rule of fewest parameters that makes given speeds.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def which_rule(speeds, base, context_length):
     base : float
         The base before the rule; above 1. `rope_theta`.
     context_length : int
-        Positions in a text of the training; positive. `original_max_position_embeddings`.
+        Positions in a text of training; positive. `original_max_position_embeddings`.
 
     Returns
     -------

@@ -251,7 +251,7 @@ def shift_by_swapping(encoding, frequencies, offset):
 
 
 def shift_by_phase(encoding, frequencies, offset):
-    r"""Shift a table by turning each pair as one complex number.
+    r"""Shift a table by multiplying each pair, as one complex number, by a phase.
 
     .. math::
 

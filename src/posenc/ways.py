@@ -4,7 +4,7 @@ A way says what is added to the rows, how queries and keys are turned, and how a
 biased. It also says what queries and keys hear of the letters, and how far back a query may look;
 the values that attention mixes always hear the letters. Both serve training and measuring::
 
-    Sinusoidal(keys_hear="nothing")  # keys are made of positions alone
+    Sinusoidal(keys_hear="nothing")  # keys are made of positions only
     dataclasses.replace(way, farthest=31)  # the same way with far keys hidden
 """
 

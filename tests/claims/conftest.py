@@ -1,6 +1,7 @@
 """Collect claims as tests, and run the visible cells of their pages."""
 
 import ast
+from contextlib import chdir
 from functools import cache
 
 import jupytext
@@ -36,7 +37,8 @@ def visible_names(page):
                 end = start + len(cell.source)
                 tree = ast.parse(cell.source)
                 ast.increment_lineno(tree, text.count("\n", 0, start))
-                exec(compile(tree, path_of(page), "exec"), names)
+                with chdir(path_of(page).parent):
+                    exec(compile(tree, path_of(page), "exec"), names)
     finally:
         plt.close("all")
     return names

@@ -87,7 +87,7 @@ def the_third_row_is_position_2_backward(page):
     assert "".join(map(str, binary(8, bits=4)[2])) == f"{2:04b}"[::-1] == "0100"
 
 
-@claim(PAGE, "its period is $2^{i+1}$")
+@claim(PAGE, "its period is $2^{j+1}$")
 @pytest.mark.parametrize("i", range(9))
 def a_bit_is_back_after_twice_the_steps_to_its_flip(i):
     bit, half = COUNTER[:, i], 2**i
@@ -95,7 +95,7 @@ def a_bit_is_back_after_twice_the_steps_to_its_flip(i):
     assert (bit[2 * half :] == bit[: -2 * half]).all()
 
 
-@claim(PAGE, "Bit $i$ flips every $2^i$ positions")
+@claim(PAGE, "Bit $j$ flips every $2^j$ positions")
 def each_bit_flips_after_its_power_of_two():
     changes = np.diff(COUNTER, axis=0) != 0
     for i in range(10):
@@ -277,7 +277,7 @@ def two_equal_sums_of_a_gray_code_part():
     assert np.array_equal(square @ [[0, 1], [-1, 0]], np.roll(square, -1, axis=0))
 
 
-@claim(PAGE, "a diagonal matrix, whose number for bit $i$ is $1 - 2/2^i$")
+@claim(PAGE, "a diagonal matrix, whose number for bit $j$ is $1 - 2/2^j$")
 def the_best_matrix_for_bits_is_diagonal(page):
     # What least squares solves: the rows' products, which are whole numbers.
     ahead = np.roll(SIGNS, -1, axis=0)

@@ -43,18 +43,20 @@ class Dropdown(SphinxDirective):
 
 
 class HiddenCode(SphinxPostTransform):
-    """Fold hidden code like all else, before myst-nb folds it in a way of its own."""
+    """Fold hidden cells like all else, before myst-nb folds them in a way of its own."""
 
     default_priority = 100
     formats = ("html",)
 
     def run(self, **_):
-        """Put the code of each such cell into a fold."""
+        """Put the code of each such cell into a fold, or code and output as a check."""
         for cell in self.document.findall(nodes.container):
-            if cell.get("hide_mode") == "input":
+            mode = cell.get("hide_mode")
+            if mode in ("input", "all"):
                 del cell["hide_mode"]
-                cell.insert(1, raw("</details>"))
-                cell.insert(0, raw('<details class="fold code">\n<summary>Code</summary>'))
+                title, end = ("Code", 1) if mode == "input" else ("Check", len(cell))
+                cell.insert(end, raw("</details>"))
+                cell.insert(0, raw(f'<details class="fold code">\n<summary>{title}</summary>'))
 
 
 def open_solution(translator, node):

@@ -34,7 +34,7 @@ _BETWEEN = "position != floor(position)"
 def odometer():
     r"""Return a chart of dials, the counter read from them, and how far each step takes both.
 
-    Dial i has its hand at the angle :math:`2\pi t / 2^{i+1}`, clockwise from the top. Bit i is 1
+    Dial j has its hand at the angle :math:`2\pi t / 2^{j+1}`, clockwise from the top. Bit j is 1
     exactly while the hand is in the left half. A step that flips h bits, written as -1 and 1, is
     :math:`2\sqrt{h}` long.
     """

@@ -33,7 +33,7 @@ gray = Exercise(
         "The highest bit is missing. What's its neighbor?": lambda table: (
             table[:, :-1] ^ table[:, 1:]
         ),
-        "You compare each row with the one below it. Which two bits does bit i of the Gray code "
+        "You compare each row with the one below it. Which two bits does bit j of the Gray code "
         "compare?": lambda table: table ^ _beside(table.T, 1).T,
     },
     hint="Does that bit differ from the next one in its row, with a 0 after the last?",
