@@ -123,9 +123,10 @@ def test_letters_stand_out_by_day_and_by_night(name):
         ("turned_hands", {"shown": [0, 8]}, r"pairs 0 to 7, got \[0, 8\]"),
         ("turned_hands", {"shown": []}, r"one to four of the pairs 0 to 7, got \[\]"),
         ("two_ways", {"key": [0, 1]}, "key must have a length of at most 0.9, got 1.00"),
+        ("longer_text", {"rule": "yarn"}, "rule must be one of as trained, .*, got yarn"),
         ("match_table", {"tables": {"a": WIDE[:7]}}, r"shape \(7, 4\)"),
     ],
 )
 def test_bad_input_is_refused_with_its_name(name, bad, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        getattr(charts, name)(**(ARGUMENTS[name] | bad))
+        getattr(charts, name)(**(ARGUMENTS.get(name, {}) | bad))

@@ -588,19 +588,37 @@ def test_turned_hands_rotates_each_hand_by_its_position(spec, position, offset):
         close(shown, pointing / abs(pointing))
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_growing_text_counts_hands_at_new_angles(rule):
-    spec = specification("growing_text", rule=rule, offset=20_000, stretch=5)
+@states("longer_text", "rule length c", *((rule, 20_000, 5) for rule in RULES))
+def test_longer_text_turns_hands_by_the_rule_and_finds_the_best_offsets(spec, rule, length, c):
     plain = frequencies(128)
     slowed = (
         plain,
-        plain / 5,
-        (10_000 * 5 ** (128 / 126)) ** (-np.arange(64) / 64),
-        long_context.by_parts(plain, 4096, 5, 1, 4),
+        plain / c,
+        (10_000 * c ** (128 / 126)) ** (-np.arange(64) / 64),
+        long_context.by_parts(plain, 4096, c, 1, 4),
     )
-    went, trained = 20_000 * dict(zip(RULES, slowed))[rule], 4096 * plain
-    met = (trained < math.tau) & (went > trained * (1 + 1e-9))
-    assert f"of 64 hands, {met.sum()} have been at new angles" in texts(spec)
+    slowed = dict(zip(RULES, slowed))[rule]
+    went, trained = length * slowed / math.tau, 4096 * plain / math.tau
+    seen, here, new, *_, rings, numbers = drawn(spec)
+    close(seen["datum.known"], np.minimum(trained, 1), 1e-6)
+    close(here["datum.here"], np.minimum(went, np.minimum(trained, 1)), 1e-6)
+    close(new["datum.beyond"], np.clip(went, np.minimum(trained, 1), 1), 1e-6)
+    beyond = (trained < 1) & (went > trained * (1 + 1e-9))
+    assert f"20,000 tokens: {beyond.sum()} of 64 hands at new angles" in texts(spec)
+    offsets = np.arange(1, length)
+    for back, best in zip((3, 300), np.argsort(rings["datum.offset"])):
+        scores = np.cos(np.outer(offsets, slowed) - plain * back).mean(axis=1)
+        close(rings["datum.score"][best], scores[round(rings["datum.offset"][best]) - 1], 1e-6)
+        if scores.max() > 0.9:
+            assert rings["datum.offset"][best] == offsets[scores.argmax()]
+    assert sorted(numbers["text"]) == sorted(f"{at:.0f}" for at in rings["datum.offset"])
+
+
+def test_longer_text_begins_with_nothing_read():
+    assert "text of 0 tokens: 0 of 64 hands" in texts(specification("longer_text"))
+    _, here, *_, rings, _ = drawn(specification("longer_text"))
+    assert not here["datum.here"].any()
+    assert not rings
 
 
 @states("nearness", "kind sharpness muted", (AXES, 3, 5), (ROUND, 0.5, 16))

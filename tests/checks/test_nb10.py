@@ -1,27 +1,39 @@
 """The exercises of notebook 10, *Longer than trained*."""
 
-import math
-
 import numpy as np
 
 from posenc.checks import nb10
-from posenc.long_context import ntk_base
+from posenc.long_context import by_parts, turns, unfinished, yarn
 
 from .answers import told
 
 
-def by_the_pages_rule(base, width, stretch, hand):
-    """Slow the last hand so far that this one is right."""
-    return ntk_base(base, width, stretch ** ((width - 2) / (2 * hand)))
+def by_trying(times, frequencies, context_length):
+    """Ask for more until no unfinished hand is slowed too little."""
+    low, high = 1, times ** len(frequencies)
+    for _ in range(200):
+        middle = (low * high) ** 0.5
+        slower = middle ** (np.arange(len(frequencies)) / (len(frequencies) - 1))
+        enough = slower[unfinished(frequencies, context_length)].min() >= times
+        low, high = (low, middle) if enough else (middle, high)
+    return high
 
 
-def hand_by_hand(frequencies, length, stretch, low, high):
-    slower = []
-    for frequency in frequencies:
-        doublings = math.log2(high / (length * frequency / (2 * math.pi)))
-        share = min(max(doublings / math.log2(high / low), 0), 1)
-        slower.append(frequency / stretch**share)
-    return slower
+def even_steps(frequencies, length, c, low=1, high=4):
+    share = np.log(high / turns(frequencies, length)) / np.log(high / low)
+    return frequencies / c ** np.clip(share, 0, 1)
+
+
+def torn(frequencies, length, c):
+    return np.where(unfinished(frequencies, length), frequencies / c, frequencies)
+
+
+def stopped(frequencies, length, c):
+    return np.where(unfinished(frequencies, length), 0, frequencies)
+
+
+def larger_base(frequencies, length, c):
+    return frequencies / c ** (np.arange(len(frequencies)) / (len(frequencies) - 1))
 
 
 ANSWERS = {
@@ -33,15 +45,18 @@ ANSWERS = {
             "where 8 numbers should be": [1, 1, 1, 6, 6, 6, 6],
         },
     },
-    nb10.stretched_base: {
-        "right": [by_the_pages_rule],
-        "wrong": {"width 256": lambda b, d, c, k: by_the_pages_rule(b, d, min(c, 8), k)},
+    nb10.factor_for: {
+        "right": [by_trying],
+        "wrong": {"Not right for": lambda times, *rest: by_trying(min(times, 4), *rest)},
     },
-    nb10.slow_the_slow: {
-        "right": [hand_by_hand],
+    nb10.my_rule: {
+        "right": [even_steps, lambda *given: by_parts(*given, 1, 3)],
         "wrong": {
-            "Hand 6 makes 20.61 turns": lambda w, n, c, a, b: hand_by_hand(w, n, c, a / 3, b),
-            "not for 4 hands": lambda w, *rest: hand_by_hand(-np.sort(-w), *rest),
+            "Between hands 45 and 46": torn,
+            "no hand of a clock": stopped,
+            "Hand 46 is 4.56 times slower": larger_base,
+            "The head that looked 300 back scores 0.81": lambda *given: yarn(*given),
+            "at a new angle from 4,096 tokens on": lambda frequencies, *rest: frequencies.copy(),
         },
     },
 }

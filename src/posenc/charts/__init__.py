@@ -12,7 +12,7 @@ from posenc.charts.distances import chord, falling, walk
 from posenc.charts.formula import table
 from posenc.charts.grids import nearness
 from posenc.charts.learning import head_in_training, moved_scores, shy_head, tune_head
-from posenc.charts.long_context import growing_text
+from posenc.charts.long_context import longer_text
 from posenc.charts.noise import misread_rows
 from posenc.charts.positions import find_position, name_row
 from posenc.charts.practice import match_table
@@ -31,9 +31,9 @@ __all__ = [
     "drowned_words",
     "falling",
     "find_position",
-    "growing_text",
     "hands_in_a_text",
     "head_in_training",
+    "longer_text",
     "match_table",
     "misread_rows",
     "moved_scores",

@@ -9,6 +9,7 @@ from posenc.charts.components import (
     sine_or_cosine,
     slider,
     tooltips,
+    written,
 )
 from posenc.charts.dials import Dials, meanings
 from posenc.encodings import CLOCK_PERIODS, angular_frequencies
@@ -218,7 +219,7 @@ def hands_in_a_text():
     y = alt.Y("turns:Q", title="turns in the text").scale(
         type="log", domain=[_TURNS[0] / 2, 2 * _TURNS[-1]], nice=False
     )
-    y = y.axis(values=_TURNS, labelExpr=_number("datum.value"))
+    y = y.axis(values=_TURNS, labelExpr=written("datum.value"))
     half = alt.Chart(alt.Data(values=[{"turns": 0.5}]))
     half = half.mark_rule(color=GRAY, strokeDash=[4, 4], aria=False).encode(y=y)
     dots = hands.mark_point(size=24, opacity=1)
@@ -232,7 +233,7 @@ def hands_in_a_text():
         f"clamp(floor({_PAIRS} * ({more}) / power) + 1, 0, {_PAIRS})"
         for more in ("long - log(PI) / LN10", "long + 1")
     )
-    length, base = (_number(f"round(pow(10, {power}))") for power in ("long", "power"))
+    length, base = (written(f"round(pow(10, {power}))") for power in ("long", "power"))
     lines = (
         f"['text of ' + {length} + ' positions, base ' + {base},"
         f" '{_OVER} ' + over + ', {_LESS} ' + (moved - over) + ', {_IDLE} ' + ({_PAIRS} - moved)]"
@@ -255,8 +256,3 @@ def hands_in_a_text():
         positions, at base 10000, 81 hands make half a turn or more, 47 less, and none is idle.
         """,
     )
-
-
-def _number(number):
-    """Return the expression of a number as the course writes it, with commas from 10,000 on."""
-    return f"({number} < 1e4 ? format({number}, '~f') : format({number}, ','))"

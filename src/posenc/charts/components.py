@@ -110,6 +110,11 @@ def rounded(number, digits, sign=""):
     return f"format(round({scale} * {number}) / {scale} + 0, '{sign}.{digits}f')"
 
 
+def written(number):
+    """Return the Vega expression of a number as text, with commas from 10,000 on."""
+    return f"({number} < 1e4 ? format({number}, '~f') : format({number}, ','))"
+
+
 def tooltips(*fields, **numbers):
     """Return tooltips: first of fields as they are, then of numbers by format, or title and format.
 

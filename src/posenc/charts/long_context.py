@@ -1,116 +1,155 @@
-"""The chart of notebook 10: hands that come to new angles as the text grows longer."""
+"""The chart of notebook 10: how far hands get in a longer text, and where two heads then look."""
 
 import altair as alt
+import numpy as np
 
-from posenc.charts.components import (
-    TURN,
-    angular_frequency,
-    choice,
-    finish,
-    slider,
-    tooltips,
-)
-from posenc.charts.dials import points
-from posenc.palette import GRAY, NEW_ANGLE, POSITION
+from posenc.charts.components import choice, finish, slider, tooltips, written
+from posenc.encodings import angular_frequencies
+from posenc.long_context import by_parts, turns
+from posenc.palette import GRAY, NEW_ANGLE, PLAIN, POSITION
 
 PAIRS, TRAINED = 64, 4096  # of a head of Llama 2
-FIRST, COLUMNS = 32, 8  # the hands before these turn six times and more in the training
-ROWS = (PAIRS - FIRST) // COLUMNS
-RULES = {
-    "as trained": "1",
-    "every hand (interpolation)": "1 / stretch",
-    "larger base (NTK-aware)": f"pow(stretch, -datum.k / {PAIRS - 1})",
-    "by parts, 1 and 4 turns": "datum.kept + (1 - datum.kept) / stretch",
-}
-_SECTOR = "angles of the training"
-_SEEN, _NEW = "hand among them", "beyond them"
-_SIDE = f"0.84 * min(width / {COLUMNS}, height / {ROWS})"
+_SPEEDS = angular_frequencies(2 * PAIRS)
+_TURNS = turns(_SPEEDS, TRAINED)
+# What a hand keeps of its speed, however much it's slowed. The rule is linear in 1 / c.
+_KEPT = (8 * by_parts(_SPEEDS, TRAINED, 8, low=1, high=4) / _SPEEDS - 1) / 7
+RULES = ("as trained", "position interpolation", "larger base (NTK-aware)", "by parts, 1 and 4")
+_FAR = 300
+HEADS = {"learned to look 3 back": 3, f"learned to look {_FAR} back": _FAR}
+_LONGEST = 8 * TRAINED
+_EVERY, _SPARSE = 1000, 900  # offsets: each of the first, then as many, evenly on the axis
+_SEEN, _HERE, _NEW = "seen in training", "seen again here", "new"
 
 
-def growing_text():
-    """Draw the slower hands of a Llama 2 head at an offset, within and beyond the training."""
-    new, rims, hands = _dials()
-    asked = f"format(stretch * {TRAINED}, ',')"
+def longer_text(rule=RULES[0], length=0):
+    """Draw how far 64 hands turn in a text, by four rules, and the scores of two heads.
+
+    It begins with a rule, one of `RULES`, and with a text of so many tokens.
+    """
+    if rule not in RULES:
+        raise ValueError(f"rule must be one of {', '.join(RULES)}, got {rule}")
+    # A rule is one of three factors of each speed; the others are 1.
+    every, base, parts = (f"rule == '{rule}' ? {{}} : {{}}" for rule in RULES[1:])
+    slowed = ", ".join(
+        f"{speed:.9g} * every * pow(c, {k} * base) * ({kept:.6g} + {1 - kept:.6g} * parts)"
+        for k, (speed, kept) in enumerate(zip(_SPEEDS, _KEPT))
+    )
+    # Whatever differs by rounding alone is no new angle.
+    new = " + ".join(
+        f"(length * slowed[{k}] > {1.00001 * TRAINED * _SPEEDS[k]:.9g})"
+        for k in np.flatnonzero(_TURNS < 1)
+    )
+    asked = f"c + ' × {TRAINED} = ' + {written(f'(c * {TRAINED})')} + ' tokens'"
+    lines = (
+        f"(rule == '{RULES[0]}' ? 'trained on {TRAINED} tokens; ' : 'slowed for ') + {asked}",
+        f"'text of ' + {written('round(length)')} + ' tokens: ' + ({new})"
+        f" + ' of {PAIRS} hands at new angles'",
+    )
     return finish(
-        alt.layer(*_sectors(), rims, hands, _numbers(), new),
-        choice("rule", "hands", RULES),
-        slider("stretch", "stretch c", 8, least=1, greatest=16),
+        alt.vconcat(_strip(), _scores(), spacing=14).resolve_scale(
+            color="independent", shape="independent"
+        ),
+        choice("rule", "rule", RULES, rule),
+        slider("c", "scaling factor c", 8, least=1, greatest=16),
         slider(
-            "offset", "offset", 2 * TRAINED, greatest=8 * TRAINED, step=32, per_second=TRAINED // 4
+            "length", "text length (tokens)", length, greatest=_LONGEST, step=16, per_second=1024
         ),
-        size=(440, 240),
-        title=alt.Title(
-            alt.expr(
-                f"'offset ' + format(round(offset), ',') + ' (c × {TRAINED} = ' + {asked} + ')'"
-            )
-        ),
-        description="""
-        Thirty-two small dials in four rows, for the hands 32 to 63 of a clock. Each shows how far
-        its hand has turned query and key apart at an offset. A gray sector shows where the hand
-        has been in texts of 4096 positions. In the first 14 dials it is the whole dial, in the
-        other 18 less and less, down to a sliver. A hand is green within its gray sector. When it
-        leaves the sector, it is magenta, and so is the part of the dial that it has passed. At
-        first the offset is 8192, twice what the training had, and the hands that the text takes
-        beyond their sectors are magenta. One slider moves the offset up to 32 768; a list chooses a
-        rule that slows the hands, and the other slider says by how much. A line above the dials
-        counts those that have been at new angles.
+        alt.param("every", expr=every.format("1 / c", 1)),
+        alt.param("base", expr=base.format(-1 / (PAIRS - 1), 0)),
+        alt.param("parts", expr=parts.format("1 / c", 1)),
+        alt.param("slowed", expr=f"[{slowed}]"),
+        title=alt.Title(alt.expr(f"[{', '.join(lines)}]"), lineHeight=18, offset=8),
+        description=f"""
+        Above, 64 narrow bars, one for each hand of a head of Llama 2, the fastest on the left. A
+        bar's height is how far around its dial a hand has been, up to one turn. Gray is what it
+        saw in training, in texts of {TRAINED} tokens: a whole turn for hands 0 to 45, and less
+        and less for the other 18, down to a thirteenth. As the text gets longer, from 0 to
+        {_LONGEST:,} tokens, bars fill with green, the fast ones at once. What a hand turns beyond
+        its gray part is magenta, and a line counts such hands. Below, the scores of two heads
+        against the offset, from 1 to {_LONGEST:,} on a logarithmic axis, as far as the text
+        reaches: one learned to look 3 back and one {_FAR} back. Rings with numbers mark where each
+        score is highest, and dashed lines where that was learned. A list and a slider choose a rule
+        that slows the hands, and the scaling factor.
         """,
     )
 
 
-def _hands():
-    """Return a chart of the hands, on their places, without a mark yet."""
-    slowed = " : ".join(f"rule == '{name}' ? {factor}" for name, factor in RULES.items())
-    hands = alt.Chart(alt.sequence(FIRST, PAIRS, as_="k")).transform_calculate(
-        column=f"datum.k % {COLUMNS}",
-        row=f"floor((datum.k - {FIRST}) / {COLUMNS})",
-        trained=f"{TRAINED} * {angular_frequency('datum.k', pairs=PAIRS)}",
-        kept=f"clamp((datum.trained / {TURN} - 1) / 3, 0, 1)",
-        slowed=f"{slowed} : 1",
-        went=f"offset / {TRAINED} * datum.trained * datum.slowed",
-        known=f"min({TURN}, datum.trained)",
-        beyond=f"clamp(datum.went, datum.known, {TURN})",
-        # What differs by rounding alone is no new angle.
-        is_new="datum.beyond > datum.known * 1.000001",
-        degrees="datum.went * 180 / PI % 360",
-        state=f"datum.degrees * PI / 180 > datum.known * 1.000001 ? '{_NEW}' : '{_SEEN}'",
+def _strip():
+    """Return a bar for each hand: what training saw, what the text shows again, and what's new."""
+    hands = alt.Chart(alt.sequence(PAIRS, as_="k")).transform_calculate(
+        trained=f"{_TURNS.round(7).tolist()}[datum.k]",
+        times=f"{_SPEEDS.round(12).tolist()}[datum.k] / slowed[datum.k]",
+        went=f"length / {TRAINED} * datum.trained / datum.times",
+        known="min(1, datum.trained)",
+        beyond="clamp(datum.went, datum.known, 1)",
+        here="min(datum.went, datum.known)",
+        zero="0",
     )
-    x = alt.X("column:O", axis=None)
-    return hands.encode(x, alt.Y("row:O", axis=None))
-
-
-def _sectors():
-    """Return where the training has been, and what has been passed beyond it."""
-    hands, none = _hands(), {"scale": None, "stack": None}
-    sector = {"outerRadius": alt.ExprRef(f"{_SIDE} / 2"), "aria": False}
-    parts = (("zero", "known", GRAY, 0.35), ("known", "beyond", NEW_ANGLE, 0.5))
-    return [
-        hands.transform_calculate(zero="0")
-        .mark_arc(color=color, fillOpacity=opacity, **sector)
-        .encode(alt.Theta(f"{start}:Q", **none), theta2=f"{end}:Q")
-        for start, end, color, opacity in parts
+    x = alt.X("k:O", title="hand k, from the fastest to the slowest")
+    x = x.axis(values=[0, 16, 32, 46, 63], labelAngle=0).scale(paddingInner=0.25)
+    y = alt.Y("known:Q", title="turns, up to 1").scale(domain=[0, 1])
+    y = y.axis(values=[0, 0.5, 1])
+    color = alt.Color("part:N", title=None).scale(
+        domain=[_SEEN, _HERE, _NEW], range=[GRAY, POSITION, NEW_ANGLE]
+    )
+    color = color.legend(orient="top", symbolType="square", symbolOpacity=0.8)
+    told = tooltips(
+        k=("hand k", None), trained=("turns in training", ".3g"), times=("times slower", ".3g")
+    )
+    parts = ((_SEEN, "zero", "known"), (_HERE, "zero", "here"), (_NEW, "known", "beyond"))
+    bars = [
+        hands.transform_calculate(part=f"'{part}'")
+        .mark_bar(aria=False, opacity=0.45 if part == _SEEN else 1)
+        .encode(x, y if end == "known" else alt.Y(f"{end}:Q"), alt.Y2(start), color, tooltip=told)
+        for part, start, end in parts
     ]
+    return alt.layer(*bars).properties(width=430, height=90)
 
 
-def _dials():
-    """Return the count of those that have been at new angles, the rims and the hands."""
-    words = f"'of {PAIRS} hands, ' + datum.count + ' have been at new angles'"
-    count = _hands().transform_calculate(one="datum.is_new ? 1 : 0")
-    count = count.transform_aggregate(count="sum(one)").transform_calculate(words=words)
-    count = count.mark_text(fontSize=14, align="left", baseline="bottom", dy=-6)
-    count = count.encode(alt.XValue(0), alt.YValue(0), text="words:N")
-    told = {"k": ("hand k", None), "turns": ("turns in the training", ".3g")}
-    told |= {"times": ("times slower", ".3g"), "degrees": ("angle in degrees", ".1f")}
-    hands = _hands().transform_calculate(turns=f"datum.trained / {TURN}", times="1 / datum.slowed")
-    rims, hands = points(hands, _SIDE)
-    color = alt.Color("state:N", title=None).scale(
-        domain=[_SECTOR, _SEEN, _NEW], range=[GRAY, POSITION, NEW_ANGLE]
+def _scores():
+    """Return the scores of both heads as far as the text reaches, and where they're highest."""
+    x = alt.X("offset:Q", title="how far back (offset, in tokens)")
+    x = x.scale(type="log", domain=[1, _LONGEST], nice=False)
+    x = x.axis(values=[1, 3, 30, 300, 3000, 30_000], labelExpr=written("datum.value"), grid=False)
+    y = alt.Y("score:Q", title="score").scale(domain=[-0.3, 1.2], nice=False)
+    y = y.axis(values=[0, 0.5, 1], grid=True)
+    look = {"domain": list(HEADS)}
+    color = alt.Color("head:N", title=None).scale(range=[PLAIN, GRAY], **look)
+    shape = alt.Shape("head:N", title=None).scale(range=["circle", "square"], **look)
+    color, shape = (it.legend(orient="bottom", labelLimit=300) for it in (color, shape))
+    # The last offset is where the far head looks if all hands are slowed alike.
+    ratio = (_LONGEST / _EVERY) ** (1 / _SPARSE)
+    heads = alt.Chart(alt.sequence(1, _EVERY + _SPARSE + 1, as_="i")).transform_calculate(
+        offset=f"datum.i <= {_EVERY} ? datum.i : datum.i < {_EVERY + _SPARSE}"
+        f" ? round({_EVERY} * pow({ratio!r}, datum.i - {_EVERY})) : {_FAR} * c",
+        **{f"back{back}": _score(back) for back in HEADS.values()},
+        head=str(list(HEADS)),
     )
-    color = color.legend(orient="bottom", symbolType="circle", symbolSize=100, labelLimit=300)
-    return count, rims, hands.encode(color, tooltip=tooltips(**told))
+    heads = heads.transform_flatten(["head"]).transform_calculate(
+        score=" : ".join(
+            f"datum.head == '{name}' ? datum.back{back}" for name, back in HEADS.items()
+        )
+        + " : 0"
+    )
+    is_twice = f"datum.i == {_EVERY + _SPARSE} && datum.offset <= {_EVERY}"
+    heads = heads.transform_filter(f"datum.offset < length && !({is_twice})")
+    best = heads.transform_joinaggregate(most="max(score)", groupby=["head"])
+    best = best.transform_filter("datum.score == datum.most").encode(x, y)
+    learned = [{"offset": back, "score": -0.3, "top": 0.95} for back in HEADS.values()]
+    learned = alt.Chart(alt.Data(values=learned))
+    return alt.layer(
+        learned.mark_rule(color=GRAY, strokeDash=[3, 3], aria=False).encode(x, y, y2="top:Q"),
+        heads.mark_line(strokeWidth=1.2, aria=False).encode(x, y, color),
+        best.mark_point(size=110, strokeWidth=2.5, opacity=1).encode(
+            color, shape, tooltip=tooltips("head:N", offset=("now highest at", None), score=".2f")
+        ),
+        best.transform_calculate(at=written("datum.offset"))
+        .mark_text(baseline="bottom", dy=-9, fontSize=13)
+        .encode(text="at:N", color=alt.value(PLAIN)),
+    ).properties(width=430, height=150)
 
 
-def _numbers():
-    at = {name: alt.ExprRef(f"{sign}0.5 * {_SIDE}") for name, sign in (("dx", "-"), ("dy", "-"))}
-    numbers = _hands().mark_text(fontSize=11, align="center", aria=False, **at)
-    return numbers.encode(text="k:Q")
+def _score(back):
+    """Return the score of a head at an offset: 64 equally strong hands that agree `back` back."""
+    terms = (f"cos(slowed[{k}] * datum.offset - {_SPEEDS[k] * back:.9g})" for k in range(PAIRS))
+    return f"({' + '.join(terms)}) / {PAIRS}"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from posenc.encodings import angular_frequencies
-from posenc.long_context import by_parts
+from posenc.long_context import by_parts, unfinished
 
 from ._exercise import Exercise
 
@@ -36,80 +36,109 @@ slow_downs = Exercise(
 )
 
 
-def _power(exponent):
-    """Return the rule that multiplies the base by this power of the stretch."""
-    return lambda base, width, stretch, hand: base * stretch ** exponent(width, hand)
+def _factor(times, frequencies, context_length, shift=0, beyond=0):
+    """Return the scaling factor for the first unfinished hand, or one beside it."""
+    k = np.argmax(unfinished(frequencies, context_length)) + shift
+    return times ** ((len(frequencies) - 1 + beyond) / k)
 
 
-stretched_base = Exercise(
-    "stretched_base",
-    task="the base with which hand number `hand` turns `stretch` times slower",
-    reference=_power(lambda width, hand: width / (2 * hand)),
+factor_for = Exercise(
+    "factor_for",
+    task="the scaling factor to ask a larger base for",
+    reference=_factor,
     cases={
-        f"base {b}, width {d}, stretch {c} and hand {k}": (b, d, c, k)
-        for b, d, c, k in [
-            (10_000, 128, 8, 63),
-            (10_000, 128, 8, 1),
-            (10_000, 256, 5000, 90),
-            (2.5, 8, 1.5, 2),
+        f"{times} times {length} and base {base:,}": (
+            times,
+            angular_frequencies(width, base=base),
+            length,
+        )
+        for times, width, base, length in [
+            (8, 128, 10_000, 4096),
+            (2, 128, 10_000, 2048),
+            (16, 128, 500_000, 8192),
+            (1.5, 32, 10_000, 32),
         ]
     },
     slips={
-        "That slows a hand number d/2, one after the last.": _power(lambda d, k: 1),
-        "That's the page's rule for the last hand. Where in it does the number of the hand come "
-        "in?": _power(lambda d, k: d / (d - 2)),
-        "The exponent is upside down. What undoes the power 2k/d?": _power(lambda d, k: 2 * k / d),
-    },
-    tolerance=1e-9,
-    hint="The frequency of hand k is base^(−2k/d). Which base makes it `stretch` times smaller?",
-    correct="For hand 46, the first one of Llama 2 that's unfinished, and stretch 8 it's 180 498.",
-)
-
-
-def _slowings(frequencies, length, stretch, low, high):
-    """Return by how many times each hand is slowed."""
-    share = np.log(2 * np.pi * high / (length * frequencies)) / np.log(high / low)
-    return stretch ** np.clip(share, 0, 1)
-
-
-def _hint_join(result, right, frequencies, length, stretch, low, high):
-    k = np.argmax(~np.isclose(result, right, 1e-9, 1e-9))
-    old, new, turns = frequencies[k], result[k], f"{length * frequencies[k] / (2 * np.pi):.4g}"
-    if np.isclose(new, old, 1e-9, 0):
-        yours = "You leave this hand as it is"
-    else:
-        yours = f"You change its frequency from {old:.6g} to {new:.6g}"
-    wanted = "stay as it is" if right[k] == old else f"turn {old / right[k]:.6g} times slower"
-    return (
-        f"Hand {k} makes {turns} turn{'s' * (turns != '1')}, where `low` is {low} and `high` is "
-        f"{high}. {yours}; it should {wanted}."
-    )
-
-
-slow_the_slow = Exercise(
-    "slow_the_slow",
-    task="the frequencies with slow hands slowed `stretch` times, fast ones as they were",
-    reference=lambda frequencies, *given: frequencies / _slowings(frequencies, *given),
-    cases={
-        f"{len(w)} hands, length {n}, stretch {c}, {low} to {high} turns": (w, n, c, low, high)
-        for w, n, c, low, high in [
-            (angular_frequencies(32), 4096, 8, 1, 32),
-            (angular_frequencies(128, base=500_000), 8192, 40, 1, 4),
-            (angular_frequencies(64), 100, 4, 0.005, 0.5),
-            (np.pi / np.array([1, 2, 4]), 8, 2, 1, 4),  # 4, 2 and 1 turns
-            (np.array([1.0, 3, 2, 1]), 20, 4, 4, 8),
-        ]
-    },
-    tolerance=1e-9,  # the slowest frequencies are below 1e-6
-    slips={
-        "This is the page's rule: it mixes frequencies, evenly in turns. Here the slowing itself "
-        "falls, by one factor at each doubling.": by_parts,
-        "The ends are exchanged: fast hands are slowed, which should stay as they are, and slow "
-        "ones aren't.": lambda w, n, stretch, *ends: w * _slowings(w, n, stretch, *ends) / stretch,
-        "That's by how many times each hand is slowed. Which frequencies do they have then?": (
-            _slowings
+        "That slows the last hand as much as you want, and the first unfinished one less.": (
+            lambda times, *rest: times
+        ),
+        "That's how far you'd get if you asked for `times`. What do you ask for, to get it?": (
+            lambda times, *rest: times ** (1 / np.log2(_factor(2, *rest)))
+        ),
+        "That would be right for the last hand that did finish a turn.": (
+            lambda *given: _factor(*given, shift=-1)
+        ),
+        "That would be right if you counted hands from 1. The first is hand 0.": (
+            lambda *given: _factor(*given, shift=1)
+        ),
+        "Hand k is slowed by c^(k / (d/2 − 1)), because hand d/2 − 1 is the last.": (
+            lambda *given: _factor(*given, beyond=1)
         ),
     },
-    hint=_hint_join,
-    correct="Three clocks in one: the old gears, larger gear ratios, and the old gears again.",
+    tolerance=1e-9,
+    hint="Which hand is the first at a new angle, and by how much does c slow it?",
+    correct="To double Llama 2's length, it says 2.58. On August 2, 2023, EyeDeck advised 2.4 or "
+    "2.6.",
+)
+
+TORN = 2  # a hand is slowed by at most so many times as much as the one before it
+KEPT = 0.95  # of a score's height
+
+
+def _judge_rule(result, frequencies, context_length, c):
+    if not (result > 0).all():
+        return "A speed that isn't above 0 is no hand of a clock."
+    slower = frequencies / result
+    short = unfinished(frequencies, context_length) & (slower < c * (1 - 1e-9))
+    if short.any():
+        k = np.flatnonzero(short)[slower[short].argmin()]
+        return (
+            f"Hand {k} is {slower[k]:.3g} times slower, and so it's at a new angle from "
+            f"{slower[k] * context_length:,.0f} tokens on. How slow must it be for {c} times as "
+            "many as in training?"
+        )
+    offsets = np.arange(c * context_length)
+    for back in 3, 300:
+        scores = _scores(result, frequencies, back, offsets)
+        if scores.argmax() != back or scores[back] < KEPT:
+            return (
+                f"The head that looked {back} back scores {scores[back]:.2f} there, and is highest "
+                f"at {scores.argmax():,}, with {scores.max():.2f}. Which hands did it need as they "
+                "were?"
+            )
+    steps = slower[1:] / slower[:-1]
+    if steps.max() > TORN:
+        k = steps.argmax()
+        return (
+            f"Between hands {k} and {k + 1}, which are {slower[k]:.3g} and {slower[k + 1]:.3g} "
+            "times slower, the clock is torn. Where could the step be spread over more hands?"
+        )
+    return ""
+
+
+def _scores(frequencies, learned, back, offsets):
+    """Return the mean of equally strong hands that agreed `back` back at their learned speeds."""
+    return sum(np.cos(w * offsets - v * back) for w, v in zip(frequencies, learned)) / len(learned)
+
+
+my_rule = Exercise(
+    "my_rule",
+    task="new frequencies, from `frequencies`, `context_length` and `c`",
+    reference=lambda frequencies, length, c: by_parts(frequencies, length, c, low=1, high=4),
+    cases={
+        "Llama 2 and c = 8": (angular_frequencies(128), 4096, 8),
+        "base 500,000, length 8192 and c = 4": (
+            angular_frequencies(128, base=500_000),
+            8192,
+            4,
+        ),
+    },
+    slips={
+        "That's interpolation. Did the head that looks 3 back need it?": (
+            lambda frequencies, length, c: frequencies / c
+        ),
+    },
+    judge=_judge_rule,
+    correct="By this page's tests your rule is as good as `llama3`. Lab C has harder ones.",
 )
