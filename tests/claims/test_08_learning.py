@@ -7,9 +7,9 @@ import numpy as np
 
 from posenc.blocks import offset_part
 from posenc.checks import nb08
-from posenc.learning import initial_parameters, three_back, tokens_back
+from posenc.learning import initial_parameters, three_back, tokens_back, train
 from posenc.shifts import shift_matrix
-from posenc.trained import load_results
+from posenc.trained import load_heads, load_results
 from posenc.ways import Sinusoidal
 
 from . import claim
@@ -59,14 +59,14 @@ def by_positions(W, start=0, letters=32):
     return (places[-1] @ W @ places.T)[::-1] / np.sqrt(32)
 
 
-@claim(PAGE, "Hand 0 goes 57.3° in a position, which makes 172°")
+@claim(PAGE, "so we turn hand 0 forward by 3 × 57.3°, or about 172°")
 def three_positions_make_172_degrees_on_hand_0():
     assert np.degrees(SPEEDS[0]).round(1) == 57.3
     assert np.degrees(3 * SPEEDS[0]).round() == 172
     assert tuned(np.arange(51), 1, [172]).argmax() == 3
 
 
-@claim(PAGE, "the same {term}`score` to three digits, and if you go on to 173°, it wins")
+@claim(PAGE, "the same {term}`score` to three digits, and at 173° it wins")
 def key_47_ties_with_key_3_and_wins_a_degree_further():
     scores = tuned(np.arange(51), 1, [172])
     assert np.delete(scores, 3).argmax() == 46  # which was 47
@@ -74,37 +74,36 @@ def key_47_ties_with_key_3_and_wins_a_degree_further():
     assert tuned(np.arange(51), 1, [173]).argmax() == 47
 
 
-@claim(PAGE, "seven turns in 44 places and ends up where it was, give or take a degree")
+@claim(PAGE, "Those extra 44 places make almost exactly seven turns")
 def hand_0_makes_seven_turns_in_44_places():
     assert 7 * 360 < np.degrees(44) < 7 * 360 + 1.1
 
 
-@claim(PAGE, "You'll have ended up near 97° and 54°")
+@claim(PAGE, "You'll end up near 97° and 54°")
 def three_positions_on_hands_1_and_2():
     assert np.degrees(3 * SPEEDS[1:3]).round().tolist() == [97, 54]
     for hands, degrees in ((2, [172, 97]), (3, [172, 97, 54])):
         assert tuned(np.arange(51), hands, degrees).argmax() == 3
 
 
-@claim(PAGE, "Each new hand has pushed 47 down, to 0.96 and then to 0.71")
-def each_hand_pushes_47_down():
-    for degrees, said in (([172, 97], 0.96), ([172, 97, 54], 0.71)):
-        assert tuned([47], len(degrees), degrees).round(2) == said
+@claim(PAGE, "Key 47 drops to 0.71")
+def two_more_hands_push_47_down():
+    assert tuned([47], 3, [172, 97, 54]).round(2) == 0.71
 
 
-@claim(PAGE, "those 44 places aren't whole turns")
+@claim(PAGE, "because on a slower dial 44 places aren't whole turns")
 def on_slower_dials_44_places_are_not_whole_turns():
     off = 44 * SPEEDS[:3] / (2 * np.pi)
     assert (abs(off - off.round()).round(2) == [0, 0.06, 0.21]).all()
 
 
-@claim(PAGE, "it has also lifted the neighbors, from 0.54 to 0.69 to 0.78")
-def each_hand_lifts_the_neighbors():
-    for hands, said in ((1, 0.54), (2, 0.69), (3, 0.78)):
-        assert tuned([2, 4], hands).round(2).tolist() == [said, said]
+@claim(PAGE, "keys 2 and 4 come up to 0.78")
+def two_more_hands_lift_the_neighbors():
+    assert tuned([2, 4], 1).round(2).tolist() == [0.54, 0.54]
+    assert tuned([2, 4], 3).round(2).tolist() == [0.78, 0.78]
 
 
-@claim(PAGE, "Fast hands make a head sharp, slow hands make it sure")
+@claim(PAGE, "Fast hands make the peak sharp, slow hands keep far places from tying with it")
 def more_hands_trade_the_neighbors_for_the_far_rival():
     neighbors = [tuned([2], hands)[0] for hands in range(1, 17)]
     assert (np.diff(neighbors) > 0).all()
@@ -121,7 +120,7 @@ def the_sum_of_cosines_is_the_score_by_M_of_3():
 
 @claim(PAGE, "The share of queries that find the key three back falls from 100 to 7 percent")
 def words_drown_the_key_three_back(page):
-    found = [[page["share_found"](loud, back) for loud in page["loudness"]] for back in (3, 0)]
+    found = [[page["share_found"](level, back) for level in page["volume"]] for back in (3, 0)]
     assert found[0][0] == 1
     assert np.round([found[0][-1], found[1][-1]], 2).tolist() == [0.07, 0.84]
     assert max(found[1][:5]) < 0.01
@@ -130,7 +129,7 @@ def words_drown_the_key_three_back(page):
     assert (lead[7:] < 0).all()
 
 
-@claim(PAGE, "because $M(3)$ hardly moves the slow hands, and a word that gets through it")
+@claim(PAGE, "$M(3)$ turns most hands by less than two degrees, so a word gets through")
 def a_word_gets_through_the_shift_almost_unchanged(page):
     moved = np.degrees(3 * 10_000.0 ** (-np.arange(50) / 50))
     assert np.median(moved) < 2
@@ -141,7 +140,7 @@ def a_word_gets_through_the_shift_almost_unchanged(page):
     assert np.median(own) > 0.75 > 0.3 > np.median(others)
 
 
-@claim(PAGE, "After 300 steps it gets every letter right in texts that it has never seen")
+@claim(PAGE, "On new texts, the head gets every letter right")
 def heads_learn_to_look_three_back(page):
     guesses = by_loop(page["parameters"], three_back, seed=77)
     assert guesses.mean() == 1
@@ -150,13 +149,13 @@ def heads_learn_to_look_three_back(page):
     assert untrained.mean() < 0.3
 
 
-def by_loop(parameters, task, *, seed, texts=40):
+def by_loop(parameters, task, *, seed, texts=40, length=32):
     """Return which answers in the second half of texts are right, one query at a time."""
-    tokens, answers = task(np.random.default_rng(seed), texts, 32)
+    tokens, answers = task(np.random.default_rng(seed), texts, length)
     right = []
     for text, wanted in zip(tokens, answers):
-        x = parameters["embedding"][text] + rows(np.arange(32))
-        for s in range(16, 32):
+        x = parameters["embedding"][text] + rows(np.arange(length))
+        for s in range(length // 2, length):
             scores = (x[: s + 1] @ parameters["key"]) @ (x[s] @ parameters["query"]) / np.sqrt(32)
             weights = np.exp(scores - scores.max())
             mixed = weights @ x[: s + 1] / weights.sum()
@@ -165,22 +164,31 @@ def by_loop(parameters, task, *, seed, texts=40):
     return np.array(right)
 
 
-@claim(PAGE, "hand 0 is four times as strong as hand 1")
+@claim(PAGE, "Hand 0 ends up four times as strong as hand 1, and it's the strongest \"\n")
 def training_prefers_the_fastest_hand(page):
     strengths = np.hypot(*block_parts(page["W"]))
     assert 3.5 < strengths[0] / strengths[1] < 4.5
     assert strengths[0] > 10 * strengths[2:].max()
-    for seed in range(24):
-        first, *others = (
-            measured("three back", "sinusoidal", "strength", item=k)[seed] for k in range(16)
-        )
-        assert first > max(others)
-        assert first > 2.5 * max(others[1:])
+    trained = [measured("three back", "sinusoidal", "strength", item=k) for k in range(16)]
+    assert (trained[0] > np.max(trained[1:], axis=0)).all()
     strangers = [initial_parameters(Sinusoidal(), seed=seed) for seed in range(24)]
-    first = [
-        np.hypot(*block_parts(head["query"] @ head["key"].T)).argmax() == 0 for head in strangers
-    ]
+    first = [np.hypot(*block_parts(matrix_of(head))).argmax() == 0 for head in strangers]
     assert np.mean(first) < 0.5
+
+
+@claim(PAGE, 'since heads "\n        "trained on 64 letters do the same')
+def longer_texts_do_not_make_slow_hands_stronger():
+    # In 24 heads of seeds 200 to 223: 3.7 times as strong as hand 1 (1.4 to 7.3), as in 32 letters.
+    for seed in (0, 1, 2):
+        head = train(three_back, Sinusoidal(), seed=seed, length=64)[0]
+        assert by_loop(head, three_back, seed=77, texts=10, length=64).mean() == 1
+        first, *others = np.hypot(*block_parts(matrix_of(head)))
+        assert first > 1.3 * max(others)
+
+
+def matrix_of(head):
+    """Return the matrix W between query and key."""
+    return head["query"] @ head["key"].T
 
 
 def block_parts(W):
@@ -190,12 +198,7 @@ def block_parts(W):
     return (x[k, 2 * k] + y[k, 2 * k + 1]) / 2, (x[k, 2 * k + 1] - y[k, 2 * k]) / 2
 
 
-@claim(PAGE, "because a text of 32 letters has no key 47 places back")
-def the_far_rival_is_out_of_reach_in_training():
-    assert 47 > 32 - 1
-
-
-@claim(PAGE, "we're left with the *offset part* of $W$, whose scores depend only on the")
+@claim(PAGE, "the *offset part* of $W$, whose scores depend only on the {term}`offset`")
 def scores_of_the_offset_part_depend_on_the_offset(page):
     assert page["W"].size == 1024
     part = offset_part(page["W"])
@@ -205,7 +208,7 @@ def scores_of_the_offset_part_depend_on_the_offset(page):
         assert abs(by_positions(page["W"], start) - by_positions(page["W"])).max() > 1
 
 
-@claim(PAGE, "they swing onto the gray ones, until the curve stands there with its top at 3")
+@claim(PAGE, "Training stopped them about where you did")
 def the_hands_of_the_head_swing_onto_those_of_the_shift(page):
     parts = [np.array(block_parts(W))[:, :3] for W in page["matrices"].values()]
     lengths = np.array([np.hypot(*part) for part in parts])
@@ -217,59 +220,100 @@ def the_hands_of_the_head_swing_onto_those_of_the_shift(page):
     assert by_positions(offset_part(page["matrices"][120]), letters=51).argmax() == 3
 
 
-@claim(PAGE, "hand 0 turned by that many positions, give or take a sixth of one")
+@claim(PAGE, "Hand 0 swings to its angle while it's still a stub, and only then does it grow")
+def hand_0_swings_before_it_grows(page):
+    swings_first(page["matrices"])
+
+
+@claim(PAGE, "Other heads that we watched did it in the same order")
+def other_heads_swing_before_they_grow():
+    # So do all 24 of seeds 200 to 223.
+    for seed in (0, 1, 2):
+        matrices = {}
+
+        def watch(step, head, matrices=matrices):
+            matrices[step] = matrix_of(head)
+
+        train(three_back, Sinusoidal(), seed=seed, steps=120, watch=watch)
+        swings_first(matrices)
+
+
+def swings_first(matrices):
+    turned = np.array([block_parts(matrices[step]) for step in sorted(matrices)])[:, :, 0]
+    strengths = np.hypot(*turned.T)
+    away = np.degrees(abs(np.angle(np.exp(1j * (np.arctan2(*turned.T[::-1]) - 3)))))
+    late = strengths > 0.1 * strengths[-1]
+    assert late[-1]
+    assert away[late].max() < 20
+    assert strengths[away > 20].max(initial=0) < 0.06 * strengths[-1]
+
+
+@claim(PAGE, "in every one, hand 0 [points where it should]")
 def hand_0_turns_by_the_task_in_all_heads():
     for back, word in TASKS.items():
         assert abs(hand_0(f"{word} back", "sinusoidal", back) - back).max() < 1 / 6
         assert measured(f"{word} back", "sinusoidal", "accuracy", length=32, start=0).min() > 0.99
-
-
-@claim(PAGE, "Before training it points anywhere")
-def untrained_heads_point_anywhere():
     heads = [initial_parameters(Sinusoidal(), seed=seed) for seed in range(24)]
-    parts = np.array([block_parts(it["query"] @ it["key"].T) for it in heads])[:, :, 0]
-    around = np.arctan2(parts[:, 1], parts[:, 0])
-    quarters = np.floor(around / (np.pi / 2)).astype(int)
-    assert len({*quarters}) == 4
-    assert np.mean(abs(around - 3) < 1 / 6) < 0.2
+    parts = np.array([block_parts(matrix_of(it)) for it in heads])[:, :, 0]
+    assert np.mean(abs(np.arctan2(parts[:, 1], parts[:, 0]) - 3) < 1 / 6) < 0.2
 
 
-@claim(PAGE, "at 100 its top is somewhere else and the last letter looks 28 places back")
+@claim(PAGE, "If the text starts at 3, its top is 16 back. At 20, it's in the right place again")
 def the_whole_matrix_looks_elsewhere_from_100(page):
     assert by_positions(page["W"]).argmax() == 3
-    assert by_positions(page["W"], 100).argmax() == 28
+    assert [by_positions(page["W"], start).argmax() for start in (3, 20, 100)] == [16, 3, 28]
     tops = [by_positions(page["W"], start).argmax() for start in range(121)]
     assert len({*tops}) > 4
     assert by_positions(offset_part(page["W"]), 100).argmax() == 3
 
 
-@claim(PAGE, "A typical head gets two letters in five wrong there")
+@claim(PAGE, "A typical head out of 24 gets 60% of its letters right from there, the worst 32%")
 def heads_fail_in_texts_from_100():
     right = measured("three back", "sinusoidal", "accuracy", length=32, start=100)
-    assert abs(np.median(right) - 0.6) < 0.02
+    assert abs(np.median(right) - 0.6) < 0.005
+    assert np.round([right.min(), right.max()], 2).tolist() == [0.32, 0.88]
     anywhere = measured("three back", "windows", "accuracy", length=32, start=100)
     assert anywhere.min() == 1
 
 
-@claim(PAGE, "At 48 letters, key 47 comes into view, and on the thick curve it's nearly as high")
-def key_47_comes_back_in_longer_texts(page):
-    curve = by_positions(offset_part(page["W"]), letters=48)
-    assert curve.argsort()[-2:].tolist() == [47, 3]
-    assert 0.85 < curve[47] / curve[3] < 1
+@claim(PAGE, "by letter 44, a typical head is just guessing")
+def heads_guess_at_letter_44():
+    assert abs(np.median(right_at_letter_44(keys=44)) - 1 / 8) < 0.04
 
 
-@claim(PAGE, "[It keeps the letters quiet](lab_b_matrix.ipynb#take-the-rest-away)")
+@claim(PAGE, "it still guesses when we hide every key more than 31 back")
+def far_keys_are_not_to_blame_at_letter_44():
+    assert abs(np.median(right_at_letter_44(keys=32)) - 1 / 8) < 0.04
+    assert min(right_at_letter_44(keys=32, letter=32)) == 1
+
+
+def right_at_letter_44(keys, letter=44):
+    """Return how often each of 24 heads answers rightly at a letter, which sees so many keys."""
+    tokens, answers = three_back(np.random.default_rng(78), 500, letter)
+    shares = []
+    for head in load_heads("three back", "sinusoidal").values():
+        x = (head["embedding"][tokens] + rows(np.arange(letter)))[:, -keys:]
+        scores = np.einsum("nd,nsd->ns", x[:, -1] @ matrix_of(head), x) / np.sqrt(32)
+        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+        mixed = np.einsum("ns,nsd->nd", weights / weights.sum(axis=1, keepdims=True), x)
+        said = mixed @ head["mixed"] + x[:, -1] @ head["own"]
+        shares.append(np.mean(said.argmax(axis=1) == answers[:, -1]))
+    return shares
+
+
+@claim(PAGE, "[holding the letters down](lab_b_matrix.ipynb#take-the-rest-away)")
 def without_the_rest_letters_win():
     def right(part, heard):
         place = {"part": part, "heard": heard, "length": 32, "start": 0}
         return measured("three back", "sinusoidal", "accuracy by part", **place)
 
     assert right("whole W", "letters").min() == 1
+    assert abs(np.median(right("offset part", "letters")) - 1 / 4) < 0.02
     assert right("offset part", "letters").max() < 0.35
     assert right("offset part", "nothing").min() > 0.99
 
 
-@claim(PAGE, "it's always right, but its hand 0 has turned by 7°")
+@claim(PAGE, "is always right, and yet its hand 0 turned just 7°")
 def the_shy_head_hardly_turns(page):
     assert by_loop(page["shy"], page["one_back"], seed=78).mean() == 1
     turned = block_parts(page["shy"]["query"] @ page["shy"]["key"].T)
@@ -279,7 +323,7 @@ def the_shy_head_hardly_turns(page):
     assert hand_0("one back", "sinusoidal, 3000 steps", 0).max() < 0.4
 
 
-@claim(PAGE, "as far as positions go, it likes its own place best")
+@claim(PAGE, "Going by position, the place it likes best is its own")
 def by_position_a_shy_head_likes_itself(page):
     own, *others = (
         measured("one back", "sinusoidal", "score by offset", item=back) for back in range(6)
@@ -307,7 +351,7 @@ def parts_at(page, query):
     return -np.array(by_distance) / np.sqrt(32), -by_letter / np.sqrt(32)
 
 
-@claim(PAGE, "While only distance counts, the *a* looks at itself")
+@claim(PAGE, "By distance only, it looks at itself. By letter only, every *a* is out")
 def the_rule_of_the_shy_head(page):
     far, own = parts_at(page, 9)
     assert page["spelled"][9] == "a"
@@ -318,7 +362,7 @@ def the_rule_of_the_shy_head(page):
     assert page["spelled"][8] == "c"
 
 
-@claim(PAGE, "that would otherwise win, and the next one wins")
+@claim(PAGE, "rules out the one place that was winning, and the next nearest takes over")
 def its_own_letter_costs_more_than_one_place_and_less_than_two(page):
     for query in range(2, 15):
         far, own = parts_at(page, query)
@@ -327,7 +371,7 @@ def its_own_letter_costs_more_than_one_place_and_less_than_two(page):
         assert far[-2] - far[-1] < fine < far[-3] - far[-1]
 
 
-@claim(PAGE, "those for one back were reduced to guessing")
+@claim(PAGE, "they're down to guessing, while heads for three back don't mind")
 def without_letters_shy_heads_guess():
     place = {"part": "whole W", "heard": "mean letter", "length": 32, "start": 0}
     shy = measured("one back", "sinusoidal", "accuracy by part", **place)
@@ -336,7 +380,7 @@ def without_letters_shy_heads_guess():
     assert measured("three back", "sinusoidal", "accuracy by part", **place).min() > 0.99
 
 
-@claim(PAGE, "by about one position")
+@claim(PAGE, "[turn it by about one position]")
 def deaf_heads_learn_the_turn():
     assert measured("one back", "deaf", "accuracy", length=32, start=0).min() > 0.99
     turned = hand_0("one back", "deaf", 1)
@@ -344,7 +388,7 @@ def deaf_heads_learn_the_turn():
     assert turned.max() < 1.2
 
 
-@claim(PAGE, 'It gives the *b* 12% of "\n        "its weight and itself 81%, so it reads *e*')
+@claim(PAGE, 'so the *b* gets only "\n        "12% of the weight')
 def the_second_e_looks_at_itself(page):
     assert page["spelled"][4:8] == "beef"
     share = weights(sum(parts_at(page, 6)))
@@ -355,12 +399,31 @@ def the_second_e_looks_at_itself(page):
     assert said.argmax() == "abcdefgh".index("e")
 
 
-@claim(PAGE, "Both pay the same fine, so distance decides again")
+@claim(PAGE, "Both lose the same for their letter, so distance decides")
 def two_equal_letters_pay_the_same(page):
     for query in (6, 11):
         far, own = parts_at(page, query)
         assert abs(own[-1] - own[-2]) < 1e-9
         assert (far + own).argmin() == query
+
+
+@claim(PAGE, "Nearly all of our 24 heads do this, though a few of them miss a letter in ten")
+def most_heads_shun_their_own_letter():
+    shunning = 0
+    for head in load_heads("one back", "sinusoidal").values():
+        letters, places = head["embedding"], rows(np.arange(16, 32)).mean(axis=0)
+        liked = (letters + places) @ matrix_of(head) @ (letters - letters.mean(axis=0)).T
+        shunning += (liked.argmin(axis=1) == np.arange(8)).all()
+    assert shunning >= 20
+    right = np.sort(measured("one back", "sinusoidal", "accuracy", length=32, start=0))
+    assert abs(right[:3] - 0.9).max() < 0.02
+    assert right[3] > 0.99
+
+
+@claim(PAGE, "a typical head is right 99% of the time from a start of 100")
+def heads_without_letters_in_queries_and_keys_hold_at_100():
+    right = measured("three back", "deaf", "accuracy", length=32, start=100)
+    assert np.median(right).round(2) == 0.99
 
 
 @claim(PAGE, "In between, the rule is never fooled")
@@ -377,14 +440,14 @@ def the_rule_is_fooled_below_and_above():
         assert (nb08.fool.reference(1, own) is not None) == fooled
 
 
-@claim(PAGE, "Three radians are nearly half a turn, but heads for two, four, and five back")
+@claim(PAGE, "Three radians are nearly half a turn, but heads for two back turn by two")
 def the_turn_is_no_change_of_sign():
     for back, word in TASKS.items():
         turned = hand_0(f"{word} back", "sinusoidal", back) % (2 * np.pi)
         assert (abs(turned - np.pi).max() < 0.3) == (back == 3)
 
 
-@claim(PAGE, "There are no letters in the thin curve, and it looks 28 back all the same")
+@claim(PAGE, "The thin curve has none, and its top is 28 back all the same")
 def letters_are_not_to_blame_at_100():
     def right(heard):
         place = {"part": "whole W", "heard": heard, "length": 32, "start": 100}
@@ -416,12 +479,9 @@ def a_rotation_multiplies_its_eigenvector():
         assert np.allclose(block @ np.array([1, 1j]), np.exp(1j * angle) * np.array([1, 1j]))
 
 
-@claim(PAGE, "Our texts are 32 letters from *a* to *h*, drawn at random")
-def the_answers_are_letters_so_far_back(page):
+@claim(PAGE, "where the right answer is always the letter three back")
+def the_answers_are_letters_so_far_back():
     for back, task in ((3, three_back), (1, tokens_back(1))):
         tokens, answers = task(np.random.default_rng(0), 5, 32)
         assert {*tokens.ravel()} == {*range(8)}
         assert (answers[:, back:] == tokens[:, :-back]).all()
-    assert "".join(page["letters"][page["text"][0]])[:-3] == "".join(
-        page["letters"][page["answers"][0]][3:]
-    )

@@ -24,7 +24,7 @@ from posenc.palette import GRAY, KEY, PLAIN, POSITION, QUERY, SHIFTED, WORD
 
 TUNED, WIDTH = 3, 32  # hands that have a dial, and the width of the head that's tuned
 FARTHEST = 50  # places back
-LONGEST = 64  # letters in a text
+_MOVED = 32  # letters in a text that a slider moves
 
 _DIALS = Dials(TUNED, margin=1.16)
 _WIDE, _HIGH = 400, 170
@@ -210,8 +210,8 @@ def _turning(pairs):
 def moved_scores(W):
     """Draw the scores that a head gives to earlier keys by positions alone, as its text moves.
 
-    A second curve is that of what turns in W. Both are of the last query of a text, which sliders
-    move and lengthen.
+    A second curve is that of what turns in W. Both are of the last query of a text of 32 letters,
+    which a slider moves.
 
     Parameters
     ----------
@@ -221,9 +221,9 @@ def moved_scores(W):
     W = array("W", W, (SOME, SOME))
     if not _even(W.shape):
         raise ValueError(f"W must have shape (d, d) with d even, at least 6, got shape {W.shape}")
-    width, root, reach = len(W), np.sqrt(len(W)), _LAST_START + LONGEST
+    width, root, reach = len(W), np.sqrt(len(W)), _LAST_START + _MOVED
     table = sinusoidal(reach, width)
-    near = np.tri(reach) * (1 - np.tri(reach, k=-LONGEST))
+    near = np.tri(reach) * (1 - np.tri(reach, k=-_MOVED))
     most = np.abs(near * (table @ W @ table.T)).max() / root
     rows = [{"i": i, "number": row.round(2).tolist()} for i, row in enumerate(W)]
     whole = (
@@ -232,7 +232,7 @@ def moved_scores(W):
         .transform_flatten(["number", "j"])
         .transform_calculate(part="datum.asks * datum.number")
         .transform_aggregate(asked="sum(part)", groupby=["j"])
-        .transform_calculate(back="sequence(letters)")
+        .transform_calculate(back=f"sequence({_MOVED})")
         .transform_flatten(["back"])
         .transform_calculate(
             part=f"datum.asked * {encoding('(query - datum.back)', 'datum.j', width)}"
@@ -244,25 +244,23 @@ def moved_scores(W):
         f"{abs(turn) / root:.6g} * cos({speed:.9g} * datum.back - {np.angle(turn):.6g})"
         for turn, speed in zip(rotations(W), angular_frequencies(width))
     )
-    turning = _places(LONGEST - 1).transform_filter("datum.back <= letters - 1")
+    turning = _places(_MOVED - 1)
     turning = turning.transform_calculate(score=" + ".join(waves).replace("- -", "+ "))
-    shown = {"domain": [-most, most], "farthest": LONGEST - 1}
+    shown = {"domain": [-most, most], "farthest": _MOVED - 1}
     return finish(
         alt.layer(
             _curve(turning, **shown, name="thick, what turns: ", dots=False, **_THICK),
             _curve(whole, **shown, name="thin, all of W: "),
         ).properties(width=_WIDE, height=220),
         slider("start", "the text begins at", 0, greatest=_LAST_START, per_second=3),
-        slider("letters", "letters in the text", 32, least=32, greatest=LONGEST, per_second=3),
-        alt.param("query", expr="start + letters - 1"),
+        alt.param("query", expr=f"start + {_MOVED - 1}"),
         title=alt.Title(alt.expr("'The last letter, at ' + round(query) + ', asks all before it'")),
         description=f"""
         Two curves of scores over how far back a key is, for the last letter of a text. A thick gray
         one is what the turning part of the matrix gives, and a thin dark one with dots at every
         place is what all of the matrix gives. A ring marks the highest place of each, and below it
         says which that is. A slider moves the position at which the text begins from 0 to
-        {_LAST_START}, and another makes the text longer, from 32 letters to {LONGEST}, and both
-        curves with it. While the text moves, the thick curve stays as it is, and the thin one bends
+        {_LAST_START}. While the text moves, the thick curve stays as it is, and the thin one bends
         up and down.
         """,
     )
