@@ -38,6 +38,12 @@ ARGUMENTS = {
     "asking_words": GLOVE,
     "moving_sentence": GLOVE,
     "score_terms": GLOVE | {"key": 1},
+    "fitted_curve": {
+        "at": [0, 0.5, 1, 1.5, 2],
+        "curve": [0, 0.7, 1, 0.7, 0],
+        "fits": {"fast": RANDOM.normal(size=(2, 5)), "slow": RANDOM.normal(size=(2, 5))},
+        "errors": {"fast": [0.5, 0.25], "slow": [0.1, 0.2]},
+    },
     "head_in_training": {"matrices": LEARNING, "losses": LOSSES, "offset": 3},
     "misread_rows": {"codes": CODES, "colors": dict(zip(CODES, (BITS, SINUSOIDS, PLAIN)))}
     | {"upper": "bits", "lower": "waves"},

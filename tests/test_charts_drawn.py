@@ -13,7 +13,7 @@ from posenc import charts, long_context
 from posenc.attention import softmax
 from posenc.blocks import offset_part
 from posenc.charts import shifting
-from posenc.charts.grids import AXES, ROUND
+from posenc.charts.grids import NEARER
 from posenc.charts.learning import COUNTS
 from posenc.charts.long_context import RULES
 from posenc.encodings import angular_frequencies, binary, clock
@@ -621,18 +621,41 @@ def test_longer_text_begins_with_nothing_read():
     assert not rings
 
 
-@states("nearness", "kind sharpness muted", (AXES, 3, 5), (ROUND, 0.5, 16))
-def test_nearness_draws_the_weights_of_grids(spec, kind, sharpness, muted):
-    cells, _ = drawn(spec)
-    order = np.lexsort((cells["x"], cells["y"]))
-    axis = np.cos(np.outer(np.arange(41) - 20, frequencies(128)[muted:])).mean(axis=1)
-    products = np.add.outer(axis, axis) / 2
-    if kind == ROUND:
-        y, x = np.indices((41, 41)) - 20
-        products = products[20, 21] ** (x**2 + y**2)
-    close(cells["datum.product"][order], products.ravel())
-    weights = np.exp(sharpness * 2 * (64 - muted) * (products - 1) / 16)
-    close(cells["datum.weight"][order], weights.ravel())
+@states("patches", "column row slant", (17, 17, 0), (3, 20, 0), (27, 14, 45), (6, 11, 30))
+def test_patches_are_colored_where_hands_agree_better(spec, column, row, slant):
+    spec = specification("patches", column=column, row=row, slant=slant, colored=NEARER)
+    cells, speeds = drawn(spec)[-4], 100.0 ** (-np.arange(16) / 16)
+    ways = np.exp(1j * np.radians(slant) * (np.arange(16) % 2))  # where a column's hand goes
+
+    def score(right, down):
+        moved = np.subtract.outer(right, 0) + 1j * np.subtract.outer(down, 0)
+        along = moved[..., None] * ways.conj()
+        return (np.cos(speeds * along.real) + np.cos(speeds * along.imag)).sum(axis=-1)
+
+    scores = score(cells["datum.x"] - column, cells["datum.y"] - row)
+    close(cells["datum.score"], scores, 1e-6)
+    assert_array_equal(cells["datum.near"] > 0, scores > score(3, 3) + 1e-6)
+    assert f" = {score(column - 14, row - 14):.1f} of 32" in texts(spec)
+
+
+@states("patches", "column row slant", (17, 9, 0), (3, 20, 40))
+def test_patches_turn_their_hands_by_column_row_or_aslant(spec, column, row, slant):
+    tips = drawn(spec)[6]
+    pair = np.repeat(np.tile([0, 3, 6, 9], 2), 2)
+    heading = np.radians(90 * np.repeat([0, 1], 8) + slant * (pair % 2))  # clockwise from right
+    at = np.tile([column + 1j * row, 14 + 14j], 8)
+    along = (at * np.exp(-1j * heading)).real
+    close(np.exp(1j * tips["datum.angle"]), np.exp(1j * along * 100.0 ** (-pair / 16)), 1e-6)
+
+
+@states("fitted_curve", "speed hands", (1, "slow"), (1.5, "fast"))
+def test_fitted_curve_draws_the_fit_of_its_speed(spec, speed, hands):
+    _, line, samples, words = drawn(spec)
+    given_ = given.ARGUMENTS["fitted_curve"]
+    step = round(2 * speed - 2)
+    close(line["y"], 105 - 105 / 2 * np.round(given_["fits"][hands][step], 2), 1e-6)
+    close(samples["datum.at"], [0, 1, 2])
+    assert f"off by {given_['errors'][hands][step]:.2f} " in words["text"][0]
 
 
 MATCHES = {

@@ -7,20 +7,11 @@ from posenc.checks import lab_d
 from .answers import told
 
 
-def by_slices(embedding, sign=1):
-    cosines, sines = np.split(embedding, 2, axis=1)
-    return np.stack([sines, sign * cosines], axis=2).reshape(embedding.shape)
-
-
 def turns_a_week(*turns):
     return lambda pairs: [2 * np.pi / 168 * turns[k % len(turns)] for k in range(pairs)]
 
 
 ANSWERS = {
-    lab_d.to_course: {
-        "right": [by_slices],
-        "wrong": {"Column 1 of yours is no column": lambda table: by_slices(table, -1)},
-    },
     lab_d.week_frequencies: {
         "right": [turns_a_week(7, 14, 21, 28, 35, 3)],
         "wrong": {

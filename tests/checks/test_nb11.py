@@ -1,7 +1,5 @@
 """The exercises of notebook 11, *Two dimensions*."""
 
-import math
-
 import numpy as np
 
 from posenc.checks import nb11
@@ -15,21 +13,6 @@ def by_pictures(frames, rows, columns, width):
     picture = sinusoidal_2d(rows, columns, 2 * width // 3)
     frame = np.repeat(sinusoidal(frames, width // 3), len(picture), axis=0)
     return np.hstack([np.tile(picture, (frames, 1)), frame]).tolist()
-
-
-def is_round(reach, muted):
-    """Compare products as the exercise says it, in plain Python."""
-    heard = [10 ** (-k / 16) for k in range(muted, 64)]
-    for r in range(1, reach + 1):
-        aslant = r / math.sqrt(2)
-        apart = sum(math.cos(w * r) + 1 - 2 * math.cos(w * aslant) for w in heard)
-        if abs(apart) / (2 * len(heard)) > 0.01:
-            return False
-    return True
-
-
-def one_by_one(reach):
-    return next(muted for muted in range(64) if is_round(reach, muted))
 
 
 def in_a_disk(half, pairs, rng):
@@ -51,13 +34,6 @@ ANSWERS = {
         "wrong": {
             "the third of x and that of y. At": lambda f, r, c, w: by_pictures(f, c, r, w),
             "the third of the frame. At": lambda f, *rest: by_pictures(1, *rest) * f,
-        },
-    },
-    nb11.pairs_to_mute: {
-        "right": [one_by_one],
-        "wrong": {
-            "not for a reach of 700": lambda reach: min(one_by_one(reach), 40),
-            "With 10 muted, products differ": lambda reach: max(one_by_one(reach) - 1, 0),
         },
     },
     nb11.round_frequencies: {

@@ -8,9 +8,10 @@ A ``TypeError`` or ``ValueError`` names an argument that is not as described.
 
 from posenc.charts.binary import next_row, odometer, two_sums
 from posenc.charts.clock import clock_face, hands_in_a_text, regular_clock
+from posenc.charts.curves import fitted_curve
 from posenc.charts.distances import chord, falling, walk
 from posenc.charts.formula import table
-from posenc.charts.grids import nearness
+from posenc.charts.grids import patches
 from posenc.charts.learning import head_in_training, moved_scores, shy_head, tune_head
 from posenc.charts.long_context import longer_text
 from posenc.charts.noise import misread_rows
@@ -31,6 +32,7 @@ __all__ = [
     "drowned_words",
     "falling",
     "find_position",
+    "fitted_curve",
     "hands_in_a_text",
     "head_in_training",
     "longer_text",
@@ -39,10 +41,10 @@ __all__ = [
     "moved_scores",
     "moving_sentence",
     "name_row",
-    "nearness",
     "next_row",
     "odometer",
     "order_of_work",
+    "patches",
     "regular_clock",
     "score_map",
     "score_terms",

@@ -141,11 +141,6 @@ def map_color(field, most=1, *, least=0, centered=False, opacity="ff", title=alt
     return alt.Color(f"{field}:Q", title=title).scale(domain=domain, range=colors, clamp=clamp)
 
 
-def weight_color(title="weight", **legend):
-    """Return the color of weights from 0 to 1."""
-    return map_color("weight", title=title).legend(gradientLength=180, **legend)
-
-
 def value_color(field, **legend):
     """Return the color of the encoding's numbers: blue for -1, no color for 0 and red for 1."""
     return map_color(field, centered=True, title="value").legend(**legend)

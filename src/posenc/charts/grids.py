@@ -1,97 +1,141 @@
-"""The chart of notebook 11: which places of a picture count as near."""
+"""The chart of notebook 11: a query and a key in a picture, their hands, and what's near."""
 
 import altair as alt
 
-from posenc.charts.components import (
-    angular_frequency,
-    choice,
-    finish,
-    mark_best,
-    slider,
-    tooltips,
-    weight_color,
-)
+from posenc.charts.components import choice, finish, map_color, rounded, slider, tooltips
+from posenc.charts.dials import Dials, meanings
+from posenc.encodings import angular_frequencies
+from posenc.palette import FAINT, GRAY, KEY, OFFSET, QUERY
 
-FARTHEST = 20  # columns and rows to each side
-AXES, ROUND = "along the axes", "Gaussian"
-# The two places that are named below the map, and the marks around them.
-ALONG, ASLANT = (13, 0), (3, 3)
-PAIRS = 64  # of each axis, at width 256
-_SIDE = 9 * (2 * FARTHEST + 1)  # whole pixels for each place
+SIDE = 28  # columns, and rows, of the picture
+MIDDLE = 14  # the key's column, and its row
+SPEEDS = angular_frequencies(32, base=100).round(9).tolist()  # of the hands of each axis
+SHOWN = (0, 3, 6, 9)  # pairs that have dials
+NEAR, FAR = (3, 3), (13, 0)  # the two offsets to compare
+NOTHING, NEARER = "nothing", "what's nearer than 3 right, 3 down"
+_WIDTH = 11 * SIDE  # whole pixels for each patch
+_QUERY, _KEY, _ARC = "query", "key", "angle between them"
+_LOOKS = [QUERY, KEY, OFFSET], ["circle", "square", "triangle-up"]
+_DIALS = Dials(len(SHOWN), 2, margin=1.3, below=0.5)
 
 
-def nearness():
-    r"""Draw the weights that one place of a picture gives to the places around it.
+def patches():
+    r"""Draw what a query and a key score in a picture, if all of their hands agree at one place.
 
-    The product of two places, relative to the largest, is
+    With speeds :math:`\omega_k`, and the query x columns and y rows away from the key, that's
 
-    .. math:: s(x, y) = \frac{f(x) + f(y)}{2 f(0)}, \qquad f(\varphi) = \sum_k \cos \omega_k\varphi
+    .. math:: \sum_k \cos \omega_k (x \cos \alpha_k + y \sin \alpha_k) +
+        \cos \omega_k (y \cos \alpha_k - x \sin \alpha_k)
 
-    with a sum over the n pairs of each axis that are heard, and :math:`s(1, 0)^{x^2 + y^2}` for
-    many pairs whose frequencies are normally distributed, in all directions, and which agree at
-    the neighbor. The softmax makes weights of it; relative to that of the place itself they are
-    :math:`e^{2 n \beta (s - 1) / \sqrt d}`, at width d = 256.
+    where the slant :math:`\alpha_k` of every second pair is on a slider, and 0 for the others.
     """
-    every = list(range(-FARTHEST, FARTHEST + 1))
-    axis = {"values": every[::5], "labelAngle": 0}
-    x = alt.X("x:O", title="columns away").scale(domain=every, padding=0).axis(**axis)
-    y = alt.Y("y:O", title="rows away").scale(domain=every, padding=0).axis(**axis)
-    color = weight_color(["weight, relative to", "the place itself"], orient="top")
-    told = {"x": ("columns away", None), "y": ("rows away", None)}
-    told = tooltips(**told, product=("product ÷ (d/2)", ".3f"), weight=".2g")
-    cells = _places().mark_rect().encode(x, y, color, tooltip=told)
-    named = mark_best(_named_places(), x=x, y=y, shapes=["circle", "square"], size=110)
+    level = alt.param(name="level", expr=_score(*NEAR))
+    views = alt.vconcat(_dials(), _map(), spacing=4)
+    start = {"greatest": SIDE - 1, "per_second": 3}
     return finish(
-        alt.layer(cells, named, data=alt.sequence(FARTHEST + 1, as_="offset")),
-        choice("kind", "kind of pairs", [AXES, ROUND]),
-        slider("sharpness", "sharpness β", 1, least=0.5, greatest=16, step=0.5),
-        slider("muted", "fastest pairs muted, of 64", 0, greatest=32),
-        size=(_SIDE, _SIDE),
-        description="""
-        A square map of the places up to 20 columns and 20 rows away from one in the middle, colored
-        by the weight that they get, relative to that of the place itself. At first each axis has
-        its own pairs and none is muted: next to the middle the places are red, and four pale
-        points reach from there along its row and its column to all edges. The slider of the
-        sharpness, from 0.5 to 16, makes everything but the middle fade. The slider of the muted
-        pairs, from 0 to 32, makes the red spot larger and round, until it fills the map. A list
-        replaces the pairs by Gaussian ones in all directions: then the spot is round whatever the
-        sliders say. A circle marks the place 13 columns away, a square that 3 columns and 3 rows
-        away, and two lines below name their weights.
+        views.resolve_scale(color="independent", shape="independent"),
+        slider("column", "column of the query", 5, **start),
+        slider("row", "row of the query", 9, **start),
+        choice("colored", "color", [NOTHING, NEARER]),
+        slider("slant", "slant of every second hand (°)", 0, greatest=45, per_second=10),
+        level,
+        description=f"""
+        Above, two rows of four dials, each with a light blue hand of the query and a dark red hand
+        of the key, and an arc between them. At first the upper ones turn by the column and the
+        lower ones by the row, as a small arrow beside each dial shows. Below, a picture of {SIDE}
+        by {SIDE} patches with the key in the middle and the query where two sliders put it. Gray
+        marks are 3 columns and 3 rows from the key, and 13 columns from it in its row. A line
+        between says how well all 32 hands agree. A list colors all patches whose score with the
+        query is higher than that of the one 3 right and 3 down, and the last slider makes every
+        second hand turn aslant, up to 45 degrees.
         """,
     )
 
 
-def _places():
-    """Return a chart of all places and their weights, without a mark yet."""
-    frequency = angular_frequency("datum.pair", pairs=PAIRS)
-    every = f"sequence({-FARTHEST}, {FARTHEST + 1})"
-    heard = f"({PAIRS} - muted)"
-    along = f"(datum[toString(abs(datum.x))] + datum[toString(abs(datum.y))]) / (2 * {heard})"
-    around = f"pow(0.5 + datum['1'] / (2 * {heard}), datum.x * datum.x + datum.y * datum.y)"
-    root = f"sqrt({4 * PAIRS})"
-    return (
-        # One row for each offset of one axis, then all of them in one row, then one for each place.
-        alt.Chart()
-        .transform_calculate(pair=f"sequence(muted, {PAIRS})")
-        .transform_flatten(["pair"])
-        .transform_calculate(cosine=f"cos(datum.offset * {frequency})")
-        .transform_aggregate(f="sum(cosine)", groupby=["offset"])
-        .transform_pivot("offset", value="f")
-        .transform_calculate(x=every)
-        .transform_flatten(["x"])
-        .transform_calculate(y=every)
-        .transform_flatten(["y"])
-        .transform_calculate(product=f"kind == '{AXES}' ? {along} : {around}")
-        .transform_calculate(weight=f"exp(2 * {heard} * sharpness * (datum.product - 1) / {root})")
+def _axes(right, down):
+    """Return the expressions of the sums of cosines by column and by row, so many patches away."""
+    cosine, sine = (f"{function}(slant * PI / 180)" for function in ("cos", "sin"))
+    slanted = (
+        f"(({right}) * {cosine} + ({down}) * {sine})",
+        f"(({down}) * {cosine} - ({right}) * {sine})",
+    )
+    return tuple(
+        " + ".join(f"cos({speed} * {ways[k % 2]})" for k, speed in enumerate(SPEEDS))
+        for ways in zip((f"({right})", f"({down})"), slanted)
     )
 
 
-def _named_places():
-    """Return the two places whose weights are named below the map."""
-    wanted = " || ".join(f"(datum.x == {x} && datum.y == {y})" for x, y in (ALONG, ASLANT))
+def _score(right, down):
+    """Return the expression of the sum over both axes."""
+    return " + ".join(_axes(right, down))
+
+
+def _map():
+    """Return the picture with its query, its key, and the patches that are near to the query."""
+    every = list(range(SIDE))
+    axis = {"values": every[::7], "labelAngle": 0}
+    x = alt.X("x:O", title="column").scale(domain=every, padding=0).axis(**axis)
+    y = alt.Y("y:O", title="row").scale(domain=every, padding=0).axis(**axis)
+    cells = alt.Chart(alt.sequence(SIDE**2, as_="patch")).transform_calculate(
+        x=f"datum.patch % {SIDE}",
+        y=f"floor(datum.patch / {SIDE})",
+        score=_score("datum.x - column", "datum.y - row"),
+        # A step between the two, which makes the edge visible.
+        near=f"colored != '{NOTHING}' && datum.score > level + 1e-9 ? "
+        f"0.25 + 0.75 * (datum.score - level) / ({2 * len(SPEEDS)} - level) : 0",
+    )
+    told = tooltips(x=("column", None), y=("row", None), score=".1f")
+    cells = cells.mark_rect(stroke=FAINT, strokeWidth=0.5)
+    cells = cells.encode(x, y, map_color("near").legend(None), tooltip=told)
+    places = [[MIDDLE, MIDDLE], *([MIDDLE + a, MIDDLE + b] for a, b in (NEAR, FAR))]
+    marks = alt.Chart(alt.Data(values=[{"x": a, "y": b} for a, b in places]))
+    targets = marks.transform_filter(f"datum.x != {MIDDLE}").encode(x, y)
+    targets = targets.mark_point(color=GRAY, filled=False, size=150, strokeWidth=2.5, aria=False)
+    key = marks.transform_filter(f"datum.x == {MIDDLE}").encode(x, y)
+    key = key.mark_point(color=KEY, filled=True, opacity=1, size=90, shape="square")
+    query = alt.Chart(alt.sequence(1)).transform_calculate(x="column", y="row").encode(x, y)
+    query = query.mark_point(color=QUERY, filled=True, opacity=1, size=110)
+    return alt.layer(cells, targets, query, key).properties(width=_WIDTH, height=_WIDTH)
+
+
+def _dials():
+    """Return the dials of four hands that turn by the column and four that turn by the row."""
+    color, shape = meanings(_QUERY, _KEY, _ARC, looks=_LOOKS)
+    hands = alt.Chart(alt.sequence(2 * len(SHOWN), as_="dial")).transform_calculate(
+        pair=f"{list(SHOWN)}[datum.dial % {len(SHOWN)}]",
+        speed=f"{SPEEDS}[datum.pair]",
+        slanted="(datum.pair % 2) * slant * PI / 180",
+        by_row=f"datum.dial >= {len(SHOWN)}",
+        cosine="datum.by_row ? -sin(datum.slanted) : cos(datum.slanted)",
+        sine="datum.by_row ? cos(datum.slanted) : sin(datum.slanted)",
+        key=f"datum.speed * {MIDDLE} * (datum.cosine + datum.sine)",
+        query="datum.speed * (column * datum.cosine + row * datum.sine)",
+        between="atan2(sin(datum.query - datum.key), cos(datum.query - datum.key))",
+        heading="90 + 90 * datum.by_row + datum.slanted * 180 / PI",
+    )
+    arcs = hands.transform_calculate(what=f"'{_ARC}'").encode(color)
+    arrows = _DIALS.place(hands, "-PI / 4", 1.45)
+    arrows = arrows.mark_point(shape="arrow", size=160, color=GRAY, filled=True, opacity=1)
+    both = hands.transform_calculate(what=f"['{_QUERY}', '{_KEY}']").transform_flatten(["what"])
+    both = both.transform_calculate(angle=f"datum.what == '{_QUERY}' ? datum.query : datum.key")
+    # The query's is broader, and so it shows where both agree.
+    asks = f"datum.what == '{_QUERY}'"
+    thickness = alt.condition(asks, alt.value(5), alt.value(2.5))
+    size = alt.condition(asks, alt.value(90), alt.value(40))
+    told = tooltips("what:N", pair=("pair k", None))
+    upper, lower = (rounded(f"({it})", 1) for it in _axes(f"column - {MIDDLE}", f"row - {MIDDLE}"))
+    score = rounded(f"({_score(f'column - {MIDDLE}', f'row - {MIDDLE}')})", 1)
     words = (
-        f"(datum.y == 0 ? '{ALONG[0]} columns away: ' : "
-        f"'{ASLANT[0]} columns and {ASLANT[1]} rows away: ') + "
-        "format(datum.weight, datum.weight < 0.001 ? '.1e' : '.2g')"
+        f"'upper ' + {upper} + ' + lower ' + {lower} + ' = ' + {score} + ' of {2 * len(SPEEDS)}'"
     )
-    return _places().transform_filter(wanted).transform_calculate(words=words)
+    middle = str(_DIALS.apart * (len(SHOWN) - 1) / 2)
+    said = _DIALS.texts(alt.Chart(alt.sequence(1)), middle, str(-_DIALS.apart - 1.6), words)
+    layers = (
+        *_DIALS.rims(),
+        *_DIALS.arcs(arcs, "datum.key", "datum.between", radius=0.86, shortest=0.25),
+        arrows.encode(alt.Angle("heading:Q", scale=None)),
+        _DIALS.hands(both, "datum.angle", aria=False).encode(color, strokeWidth=thickness),
+        _DIALS.tips(both, "datum.angle").encode(color, shape, size=size, tooltip=told),
+        said,
+    )
+    return alt.layer(*layers).properties(**_DIALS.shape(_WIDTH))

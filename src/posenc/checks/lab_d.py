@@ -2,41 +2,7 @@
 
 import numpy as np
 
-from posenc.encodings import angular_frequencies
-from posenc.layouts import to_pairs
-
 from ._exercise import Exercise
-
-
-def _steps(steps, width):
-    """Return steps as DiT and Flux write them: all cosines, then all sines."""
-    angles = np.outer(steps, angular_frequencies(width))
-    return np.hstack([np.cos(angles), np.sin(angles)])
-
-
-def _hint_columns(result, right, embedding):
-    c = np.argmax(~np.isclose(result, right).all(axis=0))
-    given = np.flatnonzero(np.isclose(embedding, result[:, [c]]).all(axis=0))
-    where = f"column {given[0]}" if len(given) else "no column"
-    return f"Column {c} of yours is {where} of what was given. Which one should it be?"
-
-
-to_course = Exercise(
-    "to_course",
-    task="the same encodings, with sine and cosine of pair k in columns 2k and 2k + 1",
-    reference=lambda embedding: to_pairs(np.roll(embedding.T, len(embedding.T) // 2, axis=0), 1).T,
-    cases={
-        "a single pair at steps 1, 40 and −3": (_steps([1.0, 40, -3], 2),),
-        "late steps at width 4": (_steps([315.0, 999], 4),),
-        "a single step": (_steps([5.0], 6),),
-        "steps in no order": (_steps([999, 3.5, 3.5, 1e5, -70], 10),),
-    },
-    slips={
-        "Your cosines stand first. Where were the sines?": lambda table: to_pairs(table.T, 1).T,
-    },
-    hint=_hint_columns,
-    correct="Now M(φ) turns its pairs. Norms and products were the same before and told nothing.",
-)
 
 _DAYTIMES = np.add.outer(24 * np.arange(7), np.linspace(6, 18, 121)).ravel()
 _WISHES = {  # hours apart, and between which shares of the largest product it should be

@@ -69,40 +69,6 @@ positions_3d = Exercise(
 )
 
 
-def _share(heard, reach):
-    """Return the largest difference between products, as a part of the largest product."""
-    r = np.arange(1, reach + 1)
-    products = dot_product_at(r, heard) + len(heard), 2 * dot_product_at(r / np.sqrt(2), heard)
-    return abs(np.subtract(*products)).max() / (2 * len(heard))
-
-
-def _mute(share=_share):
-    """Return a function for the fewest muted pairs with which near is round up to a reach."""
-    return lambda reach: next(n for n in range(64) if share(_SPEEDS[n:], reach) <= 0.01)
-
-
-def _hint_mute(result, right, reach):
-    muted = int(min(max(result - (result > right), 0), 63))
-    share = f"{100 * _share(_SPEEDS[muted:], reach):.4g}% of the largest"
-    return f"With {muted} muted, products differ by up to {share}, and 1% is allowed."
-
-
-pairs_to_mute = Exercise(
-    "pairs_to_mute",
-    task="the fewest of the fastest pairs to mute so that near is round up to `reach`",
-    reference=_mute(),
-    cases={f"a reach of {reach}": (reach,) for reach in (11, 1, 5, 29, 30, 700)},
-    slips={
-        "So many would be muted if the largest product were that of all 64 pairs of each "
-        "axis. Which does the head hear?": _mute(
-            lambda heard, reach: _share(heard, reach) * len(heard) / 64
-        ),
-        "That's how many it hears. How many does it mute?": lambda reach: 64 - _mute()(reach),
-    },
-    hint=_hint_mute,
-    correct="A reach of 10 takes eleven pairs and one of 100 takes 27.",
-)
-
 _DIRECTIONS = np.stack([np.cos(np.pi * np.arange(24) / 24), np.sin(np.pi * np.arange(24) / 24)])
 # So close to each other that a second bump, as wide as the first, would not be missed.
 _FAR = np.stack(np.meshgrid(np.arange(-10, 10.1, 0.5), np.arange(0, 10.1, 0.5))).reshape(2, -1)

@@ -1,0 +1,76 @@
+"""The chart of lab D: a curve, what's known of it, and what hands of a chosen speed make of it."""
+
+import altair as alt
+
+from posenc._validation import array
+from posenc.charts.components import choice, finish, named_arrays, rounded, slider
+from posenc.palette import GRAY, INK, PLAIN
+
+_SIZE = (430, 210)
+
+
+def fitted_curve(at, curve, fits, errors):
+    """Draw a curve, its samples, and what is fitted to them at a speed that a slider sets.
+
+    Parameters
+    ----------
+    at : array_like, shape (n,)
+        Where the curve is drawn, in samples: all whole numbers are samples.
+    curve : array_like, shape (n,)
+        The true curve there.
+    fits : dict of str to array_like, shape (speeds, n)
+        Of each kind of hands, the fitted curve for each speed on the slider. Speed i is 2 to the
+        power of 1 + i/2 cycles. The kind that's named first is shown first.
+    errors : dict of str to array_like, shape (speeds,)
+        How far each of them is off between all samples.
+    """
+    at = array("at", at, (None,))
+    curve = array("curve", curve, at.shape)
+    count = len(at)
+    fits = named_arrays(
+        "fits", fits, f"(speeds, {count})", lambda it: len(it) == 2 and it[1] == count
+    )
+    speeds = len(next(iter(fits.values())))
+    errors = named_arrays("errors", errors, f"({speeds},)", (speeds,).__eq__)
+    points = [{"at": a, "value": b} for a, b in zip(at.tolist(), curve.round(2).tolist())]
+    truth = alt.Chart(alt.Data(values=points))
+    rows = [
+        {"kind": kind, "step": step, "off": error, "fit": fit}
+        for kind in fits
+        for step, (fit, error) in enumerate(
+            zip(fits[kind].round(2).tolist(), errors[kind].round(2).tolist())
+        )
+    ]
+    x = alt.X("at:Q", title="sample").scale(domain=[at[0], at[-1]], nice=False)
+    y = alt.Y("value:Q", title=None).scale(domain=[-2, 2], nice=False)
+    chosen = alt.Chart(alt.Data(values=rows)).transform_filter(
+        "datum.kind == hands && datum.step == round(2 * speed - 2)"
+    )
+    line = chosen.transform_calculate(i=f"sequence({count})").transform_flatten(
+        ["fit", "i"], as_=["value", "i"]
+    )
+    line = line.transform_calculate(at=f"{float(at[0])} + {float(at[1] - at[0])} * datum.i")
+    sigma, off = rounded("pow(2, speed)", 1), rounded("datum.off", 2)
+    words = f"'σ = ' + {sigma} + ' cycles: off by ' + {off} + ' between samples'"
+    said = chosen.transform_calculate(words=words).mark_text(y=-10, color=INK, fontSize=13)
+    samples = truth.transform_filter("datum.at % 1 == 0")
+    layers = (
+        truth.mark_line(color=GRAY, strokeWidth=6, opacity=0.45).encode(x, y),
+        line.mark_line(color=PLAIN, strokeWidth=1.5, clip=True).encode(x, y),
+        samples.mark_point(filled=True, color=INK, opacity=1).encode(x, y),
+        said.encode(text="words:N"),
+    )
+    most = (speeds + 1) / 2
+    return finish(
+        alt.layer(*layers),
+        slider("speed", "σ, in doublings of a cycle", 1, least=1, greatest=most, step=0.5),
+        choice("hands", "hands", list(fits)),
+        size=_SIZE,
+        description=f"""
+        A broad gray curve with dots on it, one for each sample, and a thin curve that's fitted to
+        the dots. A slider sets how fast the hands are that the thin curve is made of, from 2 to
+        {2**most:g} cycles. At first they are slow, and it misses most of the dots. A list chooses
+        between {" and ".join(fits)}. A line above says how far the thin curve is off between the
+        samples.
+        """,
+    )

@@ -1,0 +1,263 @@
+"""Notebook 11: what hands that turn by column and row make near, and hands that slant."""
+
+import numpy as np
+import pytest
+from oracles import exact_frequencies, table_by_loop
+
+from posenc.checks import nb11
+from posenc.encodings import encode
+from posenc.layouts import load_field_guide
+
+from . import claim
+
+PAGE = "11_grids"
+SPEEDS = 100.0 ** (-np.arange(16) / 16)
+FAR, NEAR = (13, 0), (3, 3)
+PLACES = np.arange(-27, 28)
+
+
+def both(speeds, slant=0):
+    """Return points that hands turn by: those of columns, then those of rows."""
+    angles = slant * (np.arange(len(speeds)) % 2)
+    across = speeds[:, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return np.concatenate([across, np.stack([-across[:, 1], across[:, 0]], axis=1)])
+
+
+def score(place, hands):
+    """Return the score of blank walls so many columns and rows apart, as complex hands."""
+    return np.exp(1j * np.asarray(place) @ hands.T).sum(axis=-1).real
+
+
+AXES, SLANTED = both(SPEEDS), both(SPEEDS, np.pi / 4)
+
+
+def reach(hands, directions=720):
+    """Return in all directions where the score first falls below that of the near patch."""
+    turned = 2 * np.pi * np.arange(directions) / directions
+    ways = np.stack([np.cos(turned), np.sin(turned)], axis=1)
+    steps = np.arange(0, 28, 0.02)
+    inside = score(steps[:, None, None] * ways, hands) > score(NEAR, hands)
+    ends = np.where(inside.all(axis=0), np.inf, steps[np.argmin(inside, axis=0)])
+    return ends
+
+
+@claim(PAGE, "from 57° per patch down to less than one")
+def the_speeds_are_those_of_the_page(page):
+    assert page["speeds"] == pytest.approx(SPEEDS)
+    degrees = np.degrees(SPEEDS)
+    assert round(degrees[0]) == 57
+    assert 0.5 < degrees[-1] < 1
+
+
+@claim(PAGE, "DINOv3 and the part of Qwen2-VL that sees both use it")
+def two_real_models_turn_by_row_and_column():
+    families = {family["name"]: family for family in load_field_guide()["rows"]}
+    for name in ("dinov3_vit", "qwen2_vl_vision"):
+        (turned,) = families[name]["turned"]
+        assert sorted(turned["axes"]) == ["x"] * turned["P"] + ["y"] * turned["P"]
+
+
+@claim(PAGE, "the score is 19.2, and at column 27, row 14, it's 21.0")
+def the_far_patch_in_the_row_scores_higher():
+    assert score(NEAR, AXES) == pytest.approx(19.2, abs=0.05)
+    assert score(FAR, AXES) == pytest.approx(21.0, abs=0.05)
+    assert score((0, 0), AXES) == 32
+    assert np.hypot(*FAR) / np.hypot(*NEAR) > 3
+
+
+@claim(PAGE, "So if the query and the key move together, their score doesn't change")
+def scores_depend_on_offsets_and_have_two_parts(page):
+    random = np.random.default_rng(5)
+    query, key = random.normal(size=(2, 64))
+    x, y = np.meshgrid(range(6), range(6))
+
+    def scores(column, row):
+        asked = page["turn"](query, column, row)
+        places = zip(x.ravel() + column, y.ravel() + row)
+        return np.reshape([asked @ page["turn"](key, *place) for place in places], x.shape)
+
+    here = scores(0, 0)
+    assert scores(300, 70) == pytest.approx(here, abs=1e-9)
+    crossed = np.diff(np.diff(here, axis=0), axis=1)
+    assert abs(crossed).max() < 1e-9 < 0.01 < np.ptp(here)
+
+
+def expected(here, at):
+    """Return the score at an offset of a query and a key that are complex hands."""
+    return (here * np.exp(1j * np.asarray(at) @ AXES.T)).sum(axis=-1).real
+
+
+@claim(PAGE, "a {term}`head` can learn to look three right and three down")
+def some_words_look_three_right_and_three_down():
+    looks = np.exp(-1j * np.array(NEAR) @ AXES.T)  # of the words' own angles
+    places = np.stack(np.meshgrid(PLACES, PLACES), axis=-1).reshape(-1, 2)
+    assert tuple(places[expected(looks, places).argmax()]) == NEAR
+
+
+CORNERS = [(3, 3), (-3, -3), (3, -3), (-3, 3)]
+
+
+@claim(PAGE, "The other two give you the same four terms, whatever training made of them")
+@pytest.mark.parametrize("seed", range(20))
+def no_pair_of_corners_beats_the_other(seed):
+    here = np.random.default_rng([seed, 11]).normal(size=(2, 32)).T @ [1, 1j]
+    one, other, *rest = (expected(here, at) for at in CORNERS)
+    assert one + other == pytest.approx(sum(rest), abs=1e-9)
+    assert abs(one - other) > 1e-3
+
+
+@claim(PAGE, "a head could even follow that diagonal edge")
+def slanted_hands_tell_the_diagonals_apart():
+    # Let those count whose direction is that of the edge, or at right angles to it.
+    x, y = SLANTED.T
+    weights = np.select([abs(x - y) < 1e-9, abs(x + y) < 1e-9], [-1.0, 1.0])
+    weights *= np.hypot(x, y) < 0.5
+    one, other, *rest = (weights @ np.cos(SLANTED @ at) for at in CORNERS)
+    assert min(one, other) > max(rest) + 1
+
+
+@claim(PAGE, "Along the diagonals it's over after two patches")
+def near_is_a_star():
+    here = score(NEAR, AXES) + 1e-9
+    diagonal = [r for r in range(1, 28) if score((r, r), AXES) > here]
+    assert diagonal == [1, 2]
+    assert min(reach(AXES)) == pytest.approx(np.hypot(*NEAR), abs=0.03)
+    row = [r for r in range(28) if score((r, 0), AXES) > here]
+    assert row[:20] == [*range(20)]  # from the middle it's 14 to the edge
+    colored = score(np.stack(np.meshgrid(PLACES, PLACES), axis=-1), AXES) > here
+    assert colored[27].sum() > 3 * colored.diagonal().sum()
+
+
+@claim(PAGE, "and that's 16 points before we've even asked about the column")
+def a_row_agrees_with_itself():
+    for column in range(28):
+        by_row = score((column, 0), AXES) - score((column, 0), AXES[:16])
+        assert by_row == pytest.approx(16)
+
+
+@claim(PAGE, "three patches cost 6.4 points, while thirteen cost no more than 11.0")
+def three_patches_cost_more_than_half_of_thirteen(page):
+    costs = 16 - score(np.stack([np.arange(28), 0 * np.arange(28)], axis=1), AXES[:16])
+    assert costs[[3, 13]] == pytest.approx([6.4, 11.0], abs=0.05)
+    assert 2 * costs[3] > costs[13]
+    assert [page["three"], page["thirteen"]] == pytest.approx(costs[[3, 13]])
+
+
+@claim(PAGE, "After three or four patches the fast hands have drifted apart")
+def most_is_lost_at_the_start():
+    costs = 16 - score(np.stack([np.arange(28), 0 * np.arange(28)], axis=1), AXES[:16])
+    assert costs[4] > costs[27] / 2
+    # The four fastest have lost more than they do on average, which is 4, and the slow ones little.
+    apart = 1 - np.cos(4 * SPEEDS)
+    assert apart[:4].sum() > 4
+    assert apart[8:].sum() < 0.5
+
+
+@claim(PAGE, "one that ignored the fast hands would see the arms begin farther out")
+def slow_hands_have_the_same_star_at_ten_times_as_far():
+    slow = both(SPEEDS[8:])
+    assert score((3, 3), slow) > score((13, 0), slow)
+    assert score((30, 30), slow) < score((130, 0), slow)
+
+
+@claim(PAGE, "so the product of two rows is the same kind of sum")
+@pytest.mark.parametrize("width", [8, 64, 256, 512, 768, 1024, 2048])
+def added_tables_have_the_star(width):
+    axis = table_by_loop(14, width // 2)
+    f = axis @ axis[0]
+    table = np.concatenate([np.tile(axis, (14, 1)), np.repeat(axis, 14, axis=0)], axis=1)
+    assert table[0] @ table[14 * 3 + 3] == pytest.approx(f[3] + f[3])
+    assert f[13] + f[0] > 2 * f[3]
+
+
+@claim(PAGE, "What's left is nearly a disk, which ends between four and six patches out")
+def slanted_near_is_nearly_round():
+    assert 4 < min(reach(SLANTED)) < max(reach(SLANTED)) < 6
+    assert max(reach(AXES)) > 4 * min(reach(AXES))
+    # And it's the only spot: nothing far off is colored.
+    places = np.stack(np.meshgrid(PLACES, PLACES), axis=-1)
+    colored = score(places, SLANTED) > score(NEAR, SLANTED) + 1e-9
+    assert np.hypot(*places[colored].T).max() < 6
+
+
+@claim(PAGE, "now leaves only eight, so you can't get far for half the price anymore")
+def a_move_along_the_row_leaves_eight_hands():
+    assert (abs(AXES[:, 0]) < 1e-9).sum() == 16
+    assert (abs(SLANTED[:, 0]) < 1e-9).sum() == 8
+    assert np.sort(np.hypot(*AXES.T)) == pytest.approx(np.sort(np.hypot(*SLANTED.T)))
+
+
+@claim(PAGE, "The patch three right and three down finally beats the one thirteen to the right")
+def the_order_flips():
+    assert score(NEAR, SLANTED) > score(FAR, SLANTED) + 2
+
+
+# Axial and mixed, at 224 and at 384: the tables of github.com/naver-ai/rope-vit.
+ACCURACIES = np.array(
+    [
+        [(80.9, 80.0), (80.9, 81.8)],
+        [(83.6, 83.9), (83.8, 84.4)],
+        [(84.7, 85.1), (84.8, 85.6)],
+        [(81.3, 79.2), (81.4, 79.5)],
+        [(83.1, 80.9), (83.0, 81.4)],
+        [(83.6, 81.8), (83.7, 82.1)],
+    ]
+)
+
+
+@claim(PAGE, "six times out of six, by up to 1.8 points")
+def slanted_hands_are_ahead_on_larger_pictures():
+    small, large = (ACCURACIES[:, 1] - ACCURACIES[:, 0]).T
+    assert abs(small).max() < 0.21
+    assert (large > 0).all()
+    assert large.max() == pytest.approx(1.8)
+
+
+@claim(PAGE, "Which of these keys has the highest score?")
+def question_1_has_its_answer():
+    tens, close, same = (score(it, AXES) for it in ((10, 10), (13, 1), (13, 0)))
+    assert tens < 0.4 * 32
+    assert same - 2 < close < same
+
+
+@claim(PAGE, "the fastest 16 turn by time, the next 24 by row, and the slowest 24 by column")
+def qwen_deals_its_hands_in_order(page):
+    families = {family["name"]: family for family in load_field_guide()["rows"]}
+    (turned,) = families["qwen2_vl_text"]["turned"]
+    assert turned["axes"] == "t" * 16 + "y" * 24 + "x" * 24
+    assert turned["base"] == 1e6
+    speeds = 1e6 ** (-np.arange(64) / 64)
+    assert page["hands"] == pytest.approx(speeds)
+    assert np.degrees(100 * speeds[40]) == pytest.approx(1, abs=0.02)
+    (later,) = families["qwen3_vl_text"]["turned"]
+    assert later["axes"].startswith("tyx" * 20)
+
+
+@claim(PAGE, "the fastest hand makes two turns from edge to edge")
+@pytest.mark.parametrize("patches", [14, 28, 1000])
+def dinov3_squeezes(patches):
+    families = {family["name"]: family for family in load_field_guide()["rows"]}
+    (turned,) = families["dinov3_vit"]["turned"]
+    assert turned["base"] == 100
+    # The field guide asked for 14 patches.
+    assert 14 * turned["speeds"][0] == pytest.approx(2 * 2 * np.pi, abs=1e-4)
+    middles = 2 * (np.arange(patches) + 0.5) / patches - 1
+    assert middles[1] - middles[0] == pytest.approx(2 / patches)
+
+
+@claim(PAGE, "the mean of many cosines at the distance $r$ is close to $e^{-σ^2 r^2/2}$")
+def normal_speeds_make_a_bell():
+    hands = np.random.default_rng(1).normal(0, 0.2, size=(20_000, 2))
+    for way in ([1, 0], [0.6, 0.8], [0, -1]):
+        for r in (2, 5, 15, 60):
+            mean = np.cos(hands @ (r * np.array(way))).mean()
+            assert mean == pytest.approx(np.exp(-((0.2 * r) ** 2) / 2), abs=0.03)
+
+
+@claim(PAGE, "How many columns away is the first patch that's less like yours than that one?")
+def the_end_of_an_arm_is_where_the_checker_says():
+    speeds = np.array(exact_frequencies(128), float)
+    rows = encode(np.arange(60), speeds)
+    f = rows @ rows[0]
+    first = next(r for r in range(60) if f[r] + 64 < 2 * f[4])
+    assert nb11.first_farther.check(first)

@@ -1,0 +1,349 @@
+"""Lab D: what fits find between samples, with other draws than the page's."""
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+
+from . import ROOT, claim
+
+PAGE = "lab_d_moments"
+CLOCK = 10_000.0 ** (-np.arange(128) / 128)  # radians
+SIGMAS = 2.0 ** np.arange(1, 7.5, 0.5)
+FRESH = range(100, 112)  # the page has draws 0 to 19
+WAVES = 1, 5, 13
+
+
+def at_moments(cycles, t):
+    """Return the sines and then the cosines of hands at moments."""
+    angles = 2 * np.pi * np.outer(t, cycles)
+    return np.hstack([np.sin(angles), np.cos(angles)])
+
+
+def fitted(cycles, known, t, samples, cut=1e-3):
+    """Return what hands find at moments, by singular vectors."""
+    left, strengths, right = np.linalg.svd(at_moments(cycles, known), full_matrices=False)
+    kept = strengths >= cut * strengths[0]
+    weights = (left.T @ samples)[kept] / strengths[kept]
+    return at_moments(cycles, t) @ right[kept].T @ weights
+
+
+def curve(draw, t, waves=WAVES):
+    """Return the heights of a fresh curve."""
+    phases = np.random.default_rng([draw, 4]).uniform(0, 2 * np.pi, 3)
+    return np.sin(2 * np.pi * np.outer(t, waves) + phases) @ [1, 1 / 2, 1 / 3]
+
+
+def off(cycles, draw, waves=WAVES, count=64, noise=0.0, shaken=0.0, cut=1e-3):
+    """Return how far a fit is off between the samples."""
+    random = np.random.default_rng([draw, 5])
+    known = (np.arange(count) + shaken * random.uniform(-1, 1, count)) / count
+    between = random.uniform(0, (count - 1) / count, 64)
+    samples = curve(draw, known, waves) + noise * random.standard_normal(count)
+    errors = fitted(cycles, known, between, samples, cut) - curve(draw, between, waves)
+    return np.sqrt(np.mean(errors**2))
+
+
+def normal(draw):
+    return np.random.default_rng([draw, 6]).normal(size=128)
+
+
+def twins(cycles, count=64):
+    """Return hands of at most half a turn from sample to sample with the same rows there."""
+    return (cycles + count / 2) % count - count / 2
+
+
+@cache
+def errors(slowed=False, **changes):
+    """Return the errors of fresh draws, by σ and draw."""
+    ways = twins if slowed else np.array
+    return np.array([[off(ways(s * normal(it)), it, **changes) for it in FRESH] for s in SIGMAS])
+
+
+def valley(each):
+    below = SIGMAS[np.median(each, axis=1) < 0.1]
+    return [round(below[0], 1), round(below[-1], 1)]
+
+
+@claim(PAGE, "From $σ = 5.7$ on, the fit covers the curve")
+def slow_hands_miss_the_fine_wave(page):
+    missed = dict(zip(SIGMAS.round(1), page["missed"]["drawn"]))
+    assert min(missed[2], missed[4]) > 0.2
+    assert max(missed[5.7], missed[8], missed[11.3]) < 0.01
+    fit = dict(zip(SIGMAS.round(1), page["fits"]["drawn"]))
+    at_samples = abs(fit[2][::16] - page["samples"][:17])
+    assert np.median(at_samples) > 0.1
+
+
+@claim(PAGE, "At σ = 128, more than half of the hands make over a whole turn")
+def fast_hands_pass_through_all_samples(page):
+    assert np.mean(abs(128 * page["drawn"](0)) > 64) > 0.5
+    for draw in FRESH:
+        cycles, known = 128 * normal(draw), np.arange(64) / 64
+        samples = curve(draw, known)
+        assert fitted(cycles, known, known, samples) == pytest.approx(samples, abs=1e-6)
+        assert off(cycles, draw) > 0.4
+
+
+def moving(last):
+    return int(np.sum(last * CLOCK > np.radians(6)))
+
+
+@claim(PAGE, "The other 96 would hardly move, and three quarters of each row")
+def a_quarter_of_the_hands_move():
+    assert (moving(1), moving(1000)) == (32, 128)
+    assert np.degrees(CLOCK[0]) == pytest.approx(57, abs=0.5)
+
+
+@claim(PAGE, "because only their product counts")
+def only_the_product_counts():
+    speeds, t = normal(1), np.linspace(0, 1, 50)
+    assert at_moments(1000 * speeds, t) == pytest.approx(at_moments(speeds, 1000 * t))
+
+
+@claim(PAGE, "so their mean falls a little at every scale, from one unit to some thousands")
+def the_clock_has_no_distance_of_its_own():
+    near = np.cos(np.outer([1, 10, 100, 1000], CLOCK)).mean(axis=1)
+    assert near == pytest.approx([0.972, 0.675, 0.456, 0.193], abs=0.001)
+    far = np.cos(np.outer(np.linspace(5000, 10_000, 500), CLOCK)).mean(axis=1)
+    assert abs(far).max() < 0.26
+    assert abs(far.mean()) < 0.06
+
+
+@claim(PAGE, "it's about $1/σ$, and by three times that, nothing is left but the luck")
+def the_bell_has_a_distance():
+    distances = np.array([0.25, 0.5, 1, 3, 5, 8])
+    means = [np.cos(np.outer(distances, normal(draw))).mean(axis=1) for draw in range(300)]
+    assert np.mean(means, axis=0) == pytest.approx(np.exp(-(distances**2) / 2), abs=0.02)
+    assert np.std(means, axis=0)[3:] == pytest.approx(np.sqrt(1 / 256), rel=0.15)
+
+
+@claim(PAGE, "A flat line would be off by 0.82")
+def a_flat_line_is_off_by_so_much():
+    heights = curve(3, np.arange(100_000) / 100_000)
+    assert np.sqrt(np.mean(heights**2)) == pytest.approx(0.82, abs=0.006)
+
+
+@claim(
+    PAGE, "off by about 0.23 if a sample is one unit, because the fastest of them makes only 10.2"
+)
+def the_papers_hands_need_another_unit():
+    one = 64 * CLOCK / (2 * np.pi)
+    assert one[0] == pytest.approx(10.2, abs=0.05)
+    # They get all but the wave of 13, whose height is 1/3.
+    missed = [off(one, draw) for draw in FRESH]
+    assert np.median(missed) == pytest.approx(0.23, abs=0.015)
+    assert 1 / 3 / np.sqrt(2) == pytest.approx(0.236, abs=0.001)
+    assert max(off(2 * one, draw) for draw in FRESH) < 0.01
+
+
+@claim(PAGE, "it's exactly where a hand of 1 cycle would be")
+def twins_have_the_same_rows(page):
+    cycles = np.append(normal(7) * 100, 65)
+    for count in (32, 64, 100):
+        slow = page["slow_twins"](cycles, count)
+        known = np.arange(count) / count
+        assert at_moments(slow, known) == pytest.approx(at_moments(cycles, known), abs=1e-9)
+        assert abs(slow).max() <= count / 2
+    assert page["slow_twins"](65) == 1
+
+
+@claim(PAGE, "the twins have less than half the error in every draw")
+def twins_mend_the_fit(page):
+    wide = SIGMAS > 30
+    assert (page["cured"][wide] < page["usual"][wide] / 2).all()
+    fast, cured = errors()[wide], errors(slowed=True)[wide]
+    assert (cured < fast / 2).all()
+    assert np.median(cured) < 0.05 < 0.3 < np.median(fast)
+
+
+@claim(PAGE, "No test at evenly spaced samples can tell a fast hand from its slow twin.")
+def both_fits_agree_at_the_samples():
+    known, between = np.arange(64) / 64, (np.arange(63) + 0.5) / 64
+    for draw in FRESH:
+        samples, fast = curve(draw, known), 128 * normal(draw)
+        one, other = (fitted(it, known, known, samples) for it in (fast, twins(fast)))
+        assert one == pytest.approx(other, abs=1e-6)
+        one, other = (fitted(it, known, between, samples) for it in (fast, twins(fast)))
+        assert abs(one - other).max() > 0.5
+
+
+@claim(PAGE, "A wave of 65 cycles would have left the same samples as our wave of 1")
+def twins_miss_a_fast_wave():
+    known = np.arange(64) / 64
+    for draw in FRESH:
+        assert curve(draw, known, (65, 5, 13)) == pytest.approx(curve(draw, known), abs=1e-9)
+        assert off(twins(100 * normal(draw)), draw, waves=(65, 5, 13)) > 0.7
+
+
+@claim(PAGE, "It reaches from 5.7 to 23 cycles")
+def the_valley_is_there(page):
+    assert valley(page["usual"]) == valley(errors()) == [5.7, 22.6]
+
+
+@claim(PAGE, "With a finest wave of 7 cycles, only the left edge moves")
+def each_edge_has_its_owner(page):
+    assert valley(page["slower"]) == [2.8, 22.6]
+    assert valley(page["few"]) == [5.7, 8]
+    assert valley(page["many"]) == [5.7, 45.3]
+    # In fresh draws an edge may be a step off.
+    assert valley(errors(waves=(1, 5, 7))) in ([2.8, 22.6], [4, 22.6])
+    assert valley(errors(count=32))[0] == valley(errors(count=128))[0] == 5.7
+    assert valley(errors(count=32))[1] < 12
+    assert valley(errors(count=128))[1] > 30
+
+
+@claim(PAGE, "hardly any $σ$ is left")
+def a_wave_near_the_limit_leaves_hardly_any(page):
+    assert valley(page["finer"]) == [16, 16]
+    assert np.sum(np.median(errors(waves=(1, 5, 26)), axis=1) < 0.1) <= 2
+
+
+def squares(size=64, square=8):
+    columns, rows = np.meshgrid(np.arange(size), np.arange(size))
+    red = (columns // square + rows // square) % 2
+    return np.stack([columns.ravel(), rows.ravel()], axis=1), 2.0 * red.ravel() - 1
+
+
+@cache
+def hidden_right(spread, draw, slanted=True, paper=False):
+    """Return the percentage of hidden colors that a ridge regression gets right, by its dual."""
+    places, colors = squares()
+    random = np.random.default_rng([draw, 8])
+    shown = random.random(len(places)) < 0.5
+    speeds = spread * random.normal(size=(256, 2))
+    if paper:
+        speeds[:] = np.tile(10_000.0 ** (-np.arange(128) / 128), 2)[:, None]
+    if not slanted:
+        speeds[:128, 1] = speeds[128:, 0] = 0
+    angles = places @ speeds.T
+    rows = np.hstack([np.sin(angles), np.cos(angles)])
+    known = rows[shown]
+    weights = np.linalg.lstsq(
+        np.vstack([known, np.sqrt(0.1) * np.eye(512)]),
+        np.append(colors[shown], np.zeros(512)),
+        rcond=None,
+    )[0]
+    return 100 * np.mean((rows @ weights * colors > 0)[~shown])
+
+
+BOARDS = range(200, 206)
+
+
+@claim(PAGE, "the fit gets about 94% of the hidden colors right")
+def slanted_hands_read_the_board(page):
+    by_spread = dict(zip(page["spreads"], page["slanted"]))
+    assert np.median(by_spread[0.3]) == pytest.approx(94, abs=0.7)
+    assert min(by_spread[0.3]) > 92
+    assert max(by_spread[0.3]) < 96
+    assert np.median(by_spread[0.05]) == pytest.approx(50, abs=1.5)
+    assert 91 < np.mean([hidden_right(0.3, draw) for draw in BOARDS]) < 96
+    assert 46 < np.mean([hidden_right(0.05, draw) for draw in BOARDS]) < 53
+    # Its waves have 8 places each way, so half a turn in 8 places.
+    places, colors = squares()
+    assert np.sign(np.prod(np.sin((places + 0.5) * np.pi / 8), axis=1)) * -1 == pytest.approx(
+        colors
+    )
+
+
+@claim(PAGE, "it gets anything from 40% to 71%")
+def fast_slanted_hands_are_a_lottery(page):
+    right = page["slanted"][page["spreads"].index(2)]
+    assert [round(min(right)), round(max(right))] == [40, 71]
+    assert min(hidden_right(2, draw) for draw in BOARDS) > 38
+    assert max(hidden_right(2, draw) for draw in BOARDS) < 75
+    speeds = abs(2 * np.random.default_rng(0).normal(size=(100_000, 2)))
+    assert 0.2 < np.mean((speeds > np.pi).any(axis=1)) < 0.25
+
+
+@claim(PAGE, "It's about 46%, and no speeds help")
+@pytest.mark.parametrize("spread", [0.1, 0.3, 1])
+def columns_and_rows_do_worse_than_a_coin(spread):
+    right = [hidden_right(spread, draw, slanted=False) for draw in BOARDS]
+    assert min(right) > 40
+    assert max(right) < 49.5
+
+
+@claim(PAGE, "Half of each row is red, so a row says nothing")
+def the_papers_hands_do_worse_than_a_coin():
+    right = [hidden_right(0, draw, slanted=False, paper=True) for draw in BOARDS]
+    assert np.mean(right) == pytest.approx(46, abs=1)
+    assert max(right) < 49
+    _, colors = squares()
+    assert not colors.reshape(64, 64).sum(axis=0).any()
+    assert not colors.reshape(64, 64).sum(axis=1).any()
+
+
+@claim(PAGE, "if more red than blue was shown in a row, the fit says red there")
+def rows_that_showed_more_red_are_called_red():
+    # By the best fit of the kind g(x) + h(y).
+    for draw in BOARDS:
+        places, colors = squares()
+        shown = np.random.default_rng(draw).random(len(places)) < 0.5
+        known = np.hstack([np.eye(64)[places[:, 0]], np.eye(64)[places[:, 1]]])
+        guesses = known @ np.linalg.lstsq(known[shown], colors[shown], rcond=None)[0]
+        by_row = guesses.reshape(64, 64).mean(axis=1)
+        excess = (shown * colors).reshape(64, 64).sum(axis=1)
+        assert np.corrcoef(by_row, excess)[0, 1] > 0.95
+        assert np.mean((guesses * colors > 0)[~shown]) < 0.5
+
+
+@claim(PAGE, "In DDPM, $t$ is a whole number and the sines come first")
+def programs_answer_the_three_questions():
+    record = (ROOT / "src/posenc/data/programs.json").read_text(encoding="utf-8")
+    programs = {it["name"]: it for it in json.loads(record)["tables"]}
+    ddpm, dit = programs["DDPM (diffusers)"], programs["DiT (diffusers)"]
+    flux = programs["Stable Diffusion, Flux (diffusers)"]
+    assert [it["first"] for it in (ddpm, dit, flux)] == ["sine", "cosine", "cosine"]
+    assert [it["last"] for it in (ddpm, dit, flux)] == ["m - 1", "m - 1", "m"]
+
+
+@claim(PAGE, "and yet step 999 is taken for 986")
+def a_slip_in_the_divisor_shows_late(page):
+    other = 10_000.0 ** (-np.arange(128) / 127)
+    ours, theirs = (at_moments(it / (2 * np.pi), np.arange(1000)) for it in (CLOCK, other))
+    distances = ((theirs[999] - ours) ** 2).sum(axis=1)
+    assert distances.argmin() == 986
+    assert page["compared"]["taken for step"][999] == 986
+    assert abs(ours - theirs)[:11].max() < 0.03
+    assert other[0] == CLOCK[0]
+    assert other[1] < CLOCK[1] - 5e-4
+
+
+@claim(PAGE, "noise raises the error, and more on the right side of the valley than on the left")
+@pytest.mark.parametrize("noise", [0.1, 0.3])
+def noise_raises_the_right_side(noise):
+    middle = np.median(errors(noise=noise), axis=1)
+    left, right = middle[3], middle[7]  # σ of 5.7 and 23
+    assert right > 1.15 * left > 10 * np.median(errors(), axis=1)[3]
+
+
+@claim(PAGE, "were still off by 0.46 (median), and the twins they used to have by 0.03")
+def uneven_samples_have_no_exact_twins():
+    pairs = [(32 * normal(draw), draw) for draw in range(100, 130)]
+    fast = [off(cycles, draw, shaken=0.5) for cycles, draw in pairs]
+    slow = [off(twins(cycles), draw, shaken=0.5) for cycles, draw in pairs]
+    assert np.median(fast) == pytest.approx(0.46, abs=0.08)
+    assert np.median(slow) == pytest.approx(0.03, abs=0.03)
+    assert np.all(np.array(slow) < fast)
+
+
+@claim(PAGE, "What's the slow twin of a hand that makes 98 cycles?")
+def question_1_has_its_answer(page):
+    assert page["slow_twins"](98, 100) == -2
+
+
+@claim(PAGE, "It's found at speeds 60 times lower")
+def question_3_has_its_answer():
+    t = np.arange(64) / 64
+    assert at_moments(normal(2) / 60, 60 * t) == pytest.approx(at_moments(normal(2), t))
+
+
+@claim(PAGE, "the signs are the bits of [page 3](03_binary.ipynb), but their program leaves out π")
+def signs_of_the_papers_sines_are_bits():
+    p = (np.arange(1, 512) + 0.25) / 512
+    for k in range(1, 9):
+        bit = np.floor(p * 2**k).astype(int) % 2
+        assert np.array_equal(np.sin(2**k * np.pi * p) < 0, bit == 1)
+        assert np.mean((np.sin(2**k * p) < 0) == (bit == 1)) < 0.99
