@@ -31,6 +31,16 @@ CODES = {
     "random bits": lambda throw: np.random.default_rng([throw, 6]).normal(size=(64, 6)),
 }
 TABLES = {name: load_tables()[name] for name in "ACE"}
+RING_COLORS = {"slowed": BITS, "not slowed": PLAIN, "even": SINUSOIDS, "uneven": PLAIN}
+RINGS = {
+    (task, text): {
+        name: RANDOM.uniform(20, 100, 7)
+        for name in RING_COLORS
+        if (text, name) != ("long", "slowed")
+    }
+    for task in ("near", "far")
+    for text in ("short", "long")
+}
 NAMES = [name for name in charts.__all__ if name != "to_png"]
 SENTENCE = ["the", "dog", "is", "is", "playing", "with", "the", "cat"]
 GLOVE = {"tokens": SENTENCE, "words": load_glove().lookup(SENTENCE), "query": 4}
@@ -45,6 +55,9 @@ ARGUMENTS = {
         "errors": {"fast": [0.5, 0.25], "slow": [0.1, 0.2]},
     },
     "head_in_training": {"matrices": LEARNING, "losses": LOSSES, "offset": 3},
+    "head_rings": {"right": RINGS, "colors": RING_COLORS}
+    | {"task": "near", "text": "short", "guessing": {"near": 12.5, "far": 14}, "followed": 2}
+    | {"learned": {"near": [True] * 7, "far": [True, False] * 3 + [True]}},
     "misread_rows": {"codes": CODES, "colors": dict(zip(CODES, (BITS, SINUSOIDS, PLAIN)))}
     | {"upper": "bits", "lower": "waves"},
     "match_table": {"tables": TABLES},

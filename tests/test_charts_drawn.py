@@ -676,6 +676,26 @@ def test_match_table_tells_when_the_table_is_found(table):
     assert float(apart.split()[-1]) == pytest.approx(difference, abs=0.0011)
 
 
+@states("head_rings", "task text followed", ("near", "short", 2), ("far", "long", 5))
+def test_rings_lie_where_heads_are_right(spec, task, text, followed):
+    chance, rings, bars, medians, _, diamonds = drawn(spec)
+    wanted = given.ARGUMENTS["head_rings"]
+    found, learned = given.RINGS[task, text], wanted["learned"][task]
+    for which, (name, color) in enumerate(wanted["colors"].items()):
+        mine = rings["datum.row"] == which
+        assert mine.any() == (name in found)
+        if name in found:
+            values = found[name].round(1)
+            close(rings["datum.right"][mine], values)
+            assert [*rings["stroke"][mine]] == [color if each else GRAY for each in learned]
+            assert f"{np.median(values):.0f}" in [*medians["text"]]
+            close(diamonds["datum.right"][diamonds["datum.row"] == which], values[followed])
+    # The median lies in the middle of its row, as far to the right as a ring of that percentage.
+    scale = np.polyfit(rings["datum.right"], rings["x"], 1)
+    close(bars["x"], np.polyval(scale, bars["datum.middle"]), 1e-6)
+    close(chance["x"], np.polyval(scale, wanted["guessing"][task]), 1e-6)
+
+
 @states(
     "misread_rows",
     "noise throw_number upper_code lower_code",

@@ -1,4 +1,4 @@
-"""The exercise of lab C, *Ways, tasks and lengths*."""
+"""The exercise of lab C, *Methods, tasks and lengths*."""
 
 import numpy as np
 
@@ -15,8 +15,18 @@ def row_by_row(scores, slope, scale=1):
     return weights
 
 
+def masked_in_place(scores, slope):
+    n = len(scores)
+    scores = scores - slope * abs(np.subtract.outer(range(n), range(n)))
+    scores[np.triu_indices(n, 1)] = -np.inf
+    return softmax(scores)
+
+
 ANSWERS = {
-    lab_c.repaired_alibi: {"right": [row_by_row], "wrong": {"share": lambda *x: row_by_row(*x, 2)}},
+    lab_c.repaired_alibi: {
+        "right": [row_by_row, masked_in_place],
+        "wrong": {"share": lambda *x: row_by_row(*x, 2)},
+    },
     lab_c.repaired_alibi.evidence: {"right": [0], "wrong": {"if all scores are equal?": 3}},
 }
 

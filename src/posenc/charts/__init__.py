@@ -13,6 +13,7 @@ from posenc.charts.distances import chord, falling, walk
 from posenc.charts.formula import table
 from posenc.charts.grids import patches
 from posenc.charts.learning import head_in_training, moved_scores, shy_head, tune_head
+from posenc.charts.lengths import head_rings
 from posenc.charts.long_context import longer_text
 from posenc.charts.noise import misread_rows
 from posenc.charts.positions import find_position, name_row
@@ -35,6 +36,7 @@ __all__ = [
     "fitted_curve",
     "hands_in_a_text",
     "head_in_training",
+    "head_rings",
     "longer_text",
     "match_table",
     "misread_rows",

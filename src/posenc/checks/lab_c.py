@@ -1,4 +1,4 @@
-"""The exercise of lab C, *Ways, tasks and lengths*."""
+"""The exercise of lab C, *Methods, tasks and lengths*."""
 
 import numpy as np
 from numpy.random import default_rng

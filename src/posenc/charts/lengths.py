@@ -1,0 +1,108 @@
+"""The chart of lab C: how often each of many heads is right, a ring a head, and one to follow."""
+
+import altair as alt
+import numpy as np
+
+from posenc.charts.components import choice, finish, slider, tooltips
+from posenc.palette import GRAY, INK
+
+_WIDE, _ROW = 300, 25
+_SPREAD = 0.3  # of a row's rings, up and down
+
+
+def head_rings(right, colors, *, task, text, guessing, learned=None, followed=None):
+    """Draw for each of many heads how often it's right, in a row for each name.
+
+    Lists choose the task and the text.
+
+    Parameters
+    ----------
+    right : dict
+        {(task, text): {name: percentages}}, with a percentage for each head, always in the same
+        order. A name may be missing.
+    colors : dict of str
+        The color of each name; rows are in this order.
+    task, text : str
+        Those to begin with.
+    guessing : dict of float
+        What a guess gets right in each task, in percent.
+    learned : dict of array_like of bool, optional
+        Which heads had learned each task; rings of the others are gray. All had, unless given.
+    followed : int, optional
+        A head to follow from row to row, if rows are about the same heads. A slider chooses others.
+    """
+    names, tasks = [*colors], [*guessing]
+    texts = [*dict.fromkeys(which for _, which in right)]
+    heads = len(next(iter(right[task, text].values())))
+    learned = learned or {name: np.ones(heads, dtype=bool) for name in tasks}
+    values = [
+        {"task": which, "text": where, "row": row, "name": name}
+        | {"right": np.round(found[name], 1).tolist(), "learned": [*map(int, learned[which])]}
+        for (which, where), found in right.items()
+        for row, name in enumerate(names)
+        if name in found
+    ]
+    rows = alt.Chart(alt.InlineData(values=values))
+    rows = rows.transform_filter("datum.task == task && datum.text == text")
+    rows = rows.transform_calculate(head=f"sequence({heads})")
+    rings = rows.transform_flatten(["right", "learned", "head"]).transform_calculate(
+        y=f"datum.row + {_SPREAD} * (2 * datum.head / {heads - 1} - 1)",
+        color=f"datum.learned ? {[*colors.values()]}[datum.row] : '{GRAY}'",
+    )
+    labels = alt.Axis(
+        values=[*range(len(names))],
+        labelExpr=f"{names}[datum.value]",
+        labelFontSize=12,
+        labelOverlap=False,
+        grid=False,
+        ticks=False,
+        domain=False,
+    )
+    x = alt.X("right:Q", title="right answers, %").scale(domain=[0, 112], nice=False)
+    x = x.axis(values=[0, 25, 50, 75, 100], grid=False)
+    edges = [len(names) - 0.4, -0.6]
+    y, row, top = (
+        alt.Y(f"{field}:Q", title=None, axis=labels).scale(domain=edges, nice=False)
+        for field in ("y", "row", "top")
+    )
+    middle = rings.transform_aggregate(middle="median(right)", groupby=["row", "name"])
+    middle = middle.transform_calculate(top=f"datum.row - {_SPREAD}", end=f"datum.row + {_SPREAD}")
+    chance = alt.Chart(alt.InlineData(values=[{}]))
+    chance = chance.transform_calculate(right=f"{[*guessing.values()]}[indexof({tasks}, task)]")
+    told = tooltips("name:N", head=None, right=".1f")
+    layers = [
+        chance.mark_rule(color=GRAY, strokeDash=[5, 4], aria=False).encode(x),
+        rings.mark_point(size=34, opacity=0.75, aria=False).encode(
+            x, y, color=alt.Color("color:N", scale=None), tooltip=told
+        ),
+        middle.mark_rule(color=INK, strokeWidth=3, aria=False).encode(
+            x="middle:Q", y=top, y2="end:Q"
+        ),
+        middle.mark_text(color=INK, fontSize=12, aria=False).encode(
+            x=alt.XDatum(108), y=row, text=alt.Text("middle:Q", format=".0f")
+        ),
+    ]
+    controls, words = [choice("task", "task", tasks, task), choice("text", "text", texts, text)], ""
+    if followed is not None:
+        controls.append(slider("followed", "follow head", followed, greatest=heads - 1))
+        words = "A slider chooses one head, with a diamond in every row and a line through them."
+        one = rings.transform_filter("datum.head == followed").encode(x=x, y=row)
+        layers += [
+            one.mark_line(color=INK, strokeWidth=1, opacity=0.5, aria=False).encode(order="row:Q"),
+            one.mark_point(filled=True, shape="diamond", size=90, color=INK, opacity=1).encode(
+                tooltip=told
+            ),
+        ]
+    first = {name: np.median(found) for name, found in right[task, text].items()}
+    return finish(
+        alt.layer(*layers),
+        *controls,
+        size=(_WIDE, _ROW * len(names)),
+        description=f"""
+        {len(names)} rows of {heads} rings, one for each head, over how often the head is right, in
+        percent. A bar across each row, and a number at its right end, is the median of the heads.
+        A dashed line is guessing. Lists choose the task and the text. At first the task is {task},
+        the text is {text}, and the medians are
+        {", ".join(f"{name} {value:.0f}" for name, value in first.items())}. {words}
+        """,
+    )
