@@ -1,9 +1,9 @@
 """The Sphinx extension of this book, whose pages need no network.
 
 `chart`, `formulas` and `pictures` put these into pages, each in a place of its own from the
-beginning; `boxes` makes one kind of all that unfolds; `fonts` cuts fonts down; `search` finds sections; `course_file` packs
-what a student takes away, `repository` links to where the course is made, and `rebuilding` says
-which pages are old.
+beginning; `boxes` makes one kind of all that unfolds; `fonts` cuts fonts down; `search` finds
+sections; `course_file` packs what a student takes away, `repository` links to where the course is
+made, and `rebuilding` says which pages are old.
 """
 
 import re
