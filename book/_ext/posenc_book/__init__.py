@@ -89,6 +89,7 @@ def setup(app):
     app.connect("env-before-read-docs", rebuilding.start_afresh)
     app.connect("write-started", keep_one_number)
     app.connect("write-started", math.set_all)
+    app.connect("doctree-resolved", pictures.unpack)
     app.connect("html-page-context", chart.load_script)
     app.connect("html-page-context", repository.describe)
     app.connect("html-page-context", index.add)
