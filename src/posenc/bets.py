@@ -84,4 +84,5 @@ def bet(question, replies, *, right, figure=None, alt=""):
 
 
 def _inline(text):
-    return MarkdownIt().renderInline(text)
+    # With curly quotes, as on the rest of the page.
+    return MarkdownIt("commonmark", {"typographer": True}).enable("smartquotes").renderInline(text)

@@ -15,7 +15,7 @@ _TURNS = turns(_SPEEDS, TRAINED)
 _KEPT = (8 * by_parts(_SPEEDS, TRAINED, 8, low=1, high=4) / _SPEEDS - 1) / 7
 RULES = ("as trained", "position interpolation", "larger base (NTK-aware)", "by parts, 1 and 4")
 _FAR = 300
-HEADS = {"learned to look 3 back": 3, f"learned to look {_FAR} back": _FAR}
+HEADS = {"made to look 3 back": 3, f"made to look {_FAR} back": _FAR}
 _LONGEST = 8 * TRAINED
 _EVERY, _SPARSE = 1000, 900  # offsets: each of the first, then as many, evenly on the axis
 _SEEN, _HERE, _NEW = "seen in training", "seen again here", "new"
@@ -67,8 +67,8 @@ def longer_text(rule=RULES[0], length=0):
         {_LONGEST:,} tokens, bars fill with green, the fast ones at once. What a hand turns beyond
         its gray part is magenta, and a line counts such hands. Below, the scores of two heads
         against the offset, from 1 to {_LONGEST:,} on a logarithmic axis, as far as the text
-        reaches: one learned to look 3 back and one {_FAR} back. Rings with numbers mark where each
-        score is highest, and dashed lines where that was learned. A list and a slider choose a rule
+        reaches: one is made to look 3 back and one {_FAR} back. Rings with numbers mark where each
+        score is highest, and dashed lines where that was meant to be. A list and a slider choose a rule
         that slows the hands, and the scaling factor.
         """,
     )
