@@ -519,7 +519,7 @@ def test_moved_scores_are_those_of_the_last_query(spec, start):
     close(dots["datum.score"][dots["datum.back"].argsort()], scores[::-1], 1e-6)
     straight = table[-1] @ offset_part(given.BENT) @ table.T / np.sqrt(8)
     said = texts(spec).replace("−", "-")
-    assert f"what turns: highest: {straight[::-1].argmax()} back, {straight.max():.1f}" in said
+    assert f"offset part: highest: {straight[::-1].argmax()} back, {straight.max():.1f}" in said
     assert f"all of W: highest: {scores[::-1].argmax()} back, {scores.max():.1f}" in said
 
 

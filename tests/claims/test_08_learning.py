@@ -79,8 +79,9 @@ def hand_0_makes_seven_turns_in_44_places():
     assert 7 * 360 < np.degrees(44) < 7 * 360 + 1.1
 
 
-@claim(PAGE, "You'll end up near 97° and 54°")
+@claim(PAGE, "at 32.2° and 18.1° a place, so three places back are 97° and 54°")
 def three_positions_on_hands_1_and_2():
+    assert np.degrees(SPEEDS[1:3]).round(1).tolist() == [32.2, 18.1]
     assert np.degrees(3 * SPEEDS[1:3]).round().tolist() == [97, 54]
     for hands, degrees in ((2, [172, 97]), (3, [172, 97, 54])):
         assert tuned(np.arange(51), hands, degrees).argmax() == 3
@@ -129,10 +130,10 @@ def words_drown_the_key_three_back(page):
     assert (lead[7:] < 0).all()
 
 
-@claim(PAGE, "$M(3)$ turns most hands by less than two degrees, so a word gets through")
+@claim(PAGE, "$M(3)$ turns half of the hands by less than two degrees, so a word gets through")
 def a_word_gets_through_the_shift_almost_unchanged(page):
     moved = np.degrees(3 * 10_000.0 ** (-np.arange(50) / 50))
-    assert np.median(moved) < 2
+    assert np.mean(moved < 2) == 0.5
     words, M3 = page["words"].reshape(-1, 100)[:2000], page["M3"]
     own = np.einsum("ni,ij,nj->n", words, M3, words) / (words**2).sum(axis=1)
     others = np.einsum("ni,ij,nj->n", words, M3, np.roll(words, 1, axis=0))
@@ -176,7 +177,7 @@ def training_prefers_the_fastest_hand(page):
     assert np.mean(first) < 0.5
 
 
-@claim(PAGE, 'since heads "\n        "trained on 64 letters do the same')
+@claim(PAGE, 'and it does that even "\n        "on texts of 64 letters')
 def longer_texts_do_not_make_slow_hands_stronger():
     # In 24 heads of seeds 200 to 223: 3.7 times as strong as hand 1 (1.4 to 7.3), as in 32 letters.
     for seed in (0, 1, 2):
@@ -198,7 +199,7 @@ def block_parts(W):
     return (x[k, 2 * k] + y[k, 2 * k + 1]) / 2, (x[k, 2 * k + 1] - y[k, 2 * k]) / 2
 
 
-@claim(PAGE, "the *offset part* of $W$, whose scores depend only on the {term}`offset`")
+@claim(PAGE, "Its scores depend only on the {term}`offset`")
 def scores_of_the_offset_part_depend_on_the_offset(page):
     assert page["W"].size == 1024
     part = offset_part(page["W"])
@@ -220,12 +221,12 @@ def the_hands_of_the_head_swing_onto_those_of_the_shift(page):
     assert by_positions(offset_part(page["matrices"][120]), letters=51).argmax() == 3
 
 
-@claim(PAGE, "Hand 0 swings to its angle while it's still a stub, and only then does it grow")
+@claim(PAGE, "Hand 0 swings around while it's still a stub, and grows once it's close to its angle")
 def hand_0_swings_before_it_grows(page):
     swings_first(page["matrices"])
 
 
-@claim(PAGE, "Other heads that we watched did it in the same order")
+@claim(PAGE, "In 24 other heads it happened in the same order")
 def other_heads_swing_before_they_grow():
     # So do all 24 of seeds 200 to 223.
     for seed in (0, 1, 2):
@@ -258,16 +259,14 @@ def hand_0_turns_by_the_task_in_all_heads():
     assert np.mean(abs(np.arctan2(parts[:, 1], parts[:, 0]) - 3) < 1 / 6) < 0.2
 
 
-@claim(PAGE, "If the text starts at 3, its top is 16 back. At 20, it's in the right place again")
+@claim(PAGE, "but that of all of $W$ bends, and from 100, its top is 28 back")
 def the_whole_matrix_looks_elsewhere_from_100(page):
     assert by_positions(page["W"]).argmax() == 3
-    assert [by_positions(page["W"], start).argmax() for start in (3, 20, 100)] == [16, 3, 28]
-    tops = [by_positions(page["W"], start).argmax() for start in range(121)]
-    assert len({*tops}) > 4
+    assert by_positions(page["W"], 100).argmax() == 28
     assert by_positions(offset_part(page["W"]), 100).argmax() == 3
 
 
-@claim(PAGE, "A typical head out of 24 gets 60% of its letters right from there, the worst 32%")
+@claim(PAGE, "a typical head, the median of 24, gets 60% of its letters right, the worst 32%")
 def heads_fail_in_texts_from_100():
     right = measured("three back", "sinusoidal", "accuracy", length=32, start=100)
     assert abs(np.median(right) - 0.6) < 0.005
@@ -279,12 +278,6 @@ def heads_fail_in_texts_from_100():
 @claim(PAGE, "by letter 44, a typical head is just guessing")
 def heads_guess_at_letter_44():
     assert abs(np.median(right_at_letter_44(keys=44)) - 1 / 8) < 0.04
-
-
-@claim(PAGE, "it still guesses when we hide every key more than 31 back")
-def far_keys_are_not_to_blame_at_letter_44():
-    assert abs(np.median(right_at_letter_44(keys=32)) - 1 / 8) < 0.04
-    assert min(right_at_letter_44(keys=32, letter=32)) == 1
 
 
 def right_at_letter_44(keys, letter=44):
@@ -301,7 +294,7 @@ def right_at_letter_44(keys, letter=44):
     return shares
 
 
-@claim(PAGE, "[holding the letters down](lab_b_matrix.ipynb#take-the-rest-away)")
+@claim(PAGE, "[hold the letters down](lab_b_matrix.ipynb#take-the-rest-away)")
 def without_the_rest_letters_win():
     def right(part, heard):
         place = {"part": part, "heard": heard, "length": 32, "start": 0}
@@ -313,17 +306,17 @@ def without_the_rest_letters_win():
     assert right("offset part", "nothing").min() > 0.99
 
 
-@claim(PAGE, "is always right, and yet its hand 0 turned just 7°")
+@claim(PAGE, "is always right, and yet its hand 0 is at 7°, and in 24 such heads, it's never beyond 23°")
 def the_shy_head_hardly_turns(page):
     assert by_loop(page["shy"], page["one_back"], seed=78).mean() == 1
     turned = block_parts(page["shy"]["query"] @ page["shy"]["key"].T)
     assert np.degrees(np.arctan2(turned[1][0], turned[0][0])).round() == 7
     assert np.degrees(SPEEDS[0]).round() == 57
-    assert hand_0("one back", "sinusoidal", 0).max() < 0.4
+    assert np.degrees(hand_0("one back", "sinusoidal", 0).max()) < 23
     assert hand_0("one back", "sinusoidal, 3000 steps", 0).max() < 0.4
 
 
-@claim(PAGE, "Going by position, the place it likes best is its own")
+@claim(PAGE, "Going by position, the place that they all like best is their own")
 def by_position_a_shy_head_likes_itself(page):
     own, *others = (
         measured("one back", "sinusoidal", "score by offset", item=back) for back in range(6)
@@ -351,7 +344,7 @@ def parts_at(page, query):
     return -np.array(by_distance) / np.sqrt(32), -by_letter / np.sqrt(32)
 
 
-@claim(PAGE, "By distance only, it looks at itself. By letter only, every *a* is out")
+@claim(PAGE, "Going by distance only, it looks at itself. Going by letter only, every *a* is out")
 def the_rule_of_the_shy_head(page):
     far, own = parts_at(page, 9)
     assert page["spelled"][9] == "a"
@@ -371,7 +364,7 @@ def its_own_letter_costs_more_than_one_place_and_less_than_two(page):
         assert far[-2] - far[-1] < fine < far[-3] - far[-1]
 
 
-@claim(PAGE, "they're down to guessing, while heads for three back don't mind")
+@claim(PAGE, "and then they're down to guessing. Heads for three back don't mind")
 def without_letters_shy_heads_guess():
     place = {"part": "whole W", "heard": "mean letter", "length": 32, "start": 0}
     shy = measured("one back", "sinusoidal", "accuracy by part", **place)
@@ -380,7 +373,7 @@ def without_letters_shy_heads_guess():
     assert measured("three back", "sinusoidal", "accuracy by part", **place).min() > 0.99
 
 
-@claim(PAGE, "[turn it by about one position]")
+@claim(PAGE, "[turn hand 0 by about one position]")
 def deaf_heads_learn_the_turn():
     assert measured("one back", "deaf", "accuracy", length=32, start=0).min() > 0.99
     turned = hand_0("one back", "deaf", 1)
@@ -420,7 +413,7 @@ def most_heads_shun_their_own_letter():
     assert right[3] > 0.99
 
 
-@claim(PAGE, "a typical head is right 99% of the time from a start of 100")
+@claim(PAGE, "a typical head is right 99% of the time in texts that start at 100")
 def heads_without_letters_in_queries_and_keys_hold_at_100():
     right = measured("three back", "deaf", "accuracy", length=32, start=100)
     assert np.median(right).round(2) == 0.99
@@ -440,7 +433,7 @@ def the_rule_is_fooled_below_and_above():
         assert (nb08.fool.reference(1, own) is not None) == fooled
 
 
-@claim(PAGE, "Three radians are nearly half a turn, but heads for two back turn by two")
+@claim(PAGE, "Three radians come close to half a turn, which would change the sign")
 def the_turn_is_no_change_of_sign():
     for back, word in TASKS.items():
         turned = hand_0(f"{word} back", "sinusoidal", back) % (2 * np.pi)

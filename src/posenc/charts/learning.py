@@ -249,7 +249,7 @@ def moved_scores(W):
     shown = {"domain": [-most, most], "farthest": _MOVED - 1}
     return finish(
         alt.layer(
-            _curve(turning, **shown, name="thick, what turns: ", dots=False, **_THICK),
+            _curve(turning, **shown, name="thick, offset part: ", dots=False, **_THICK),
             _curve(whole, **shown, name="thin, all of W: "),
         ).properties(width=_WIDE, height=220),
         slider("start", "the text begins at", 0, greatest=_LAST_START, per_second=3),
