@@ -306,7 +306,10 @@ def without_the_rest_letters_win():
     assert right("offset part", "nothing").min() > 0.99
 
 
-@claim(PAGE, "is always right, and yet its hand 0 is at 7°, and in 24 such heads, it's never beyond 23°")
+@claim(
+    PAGE,
+    "is always right, and yet its hand 0 is at 7°, and in 24 such heads, it's never beyond 23°",
+)
 def the_shy_head_hardly_turns(page):
     assert by_loop(page["shy"], page["one_back"], seed=78).mean() == 1
     turned = block_parts(page["shy"]["query"] @ page["shy"]["key"].T)

@@ -42,6 +42,6 @@ def cut_icons(book):
 def cut_letters(fonts, style, target):
     """Write the fonts of formulas with the letters that their style sheet draws."""
     # The only letter of MathJax_Zero, which lends lines its height: browsers want one in a font.
-    letters = letters_of(style) + "\uEFFC"
+    letters = letters_of(style) + "\ueffc"
     for font in Path(fonts).glob("*.woff"):
         cut(font, target / font.name, letters)
