@@ -92,7 +92,7 @@ def packing_swapping_and_complex_take_four_a_pair(page):
     assert {multiplications(200, 256)[name] for name in (*fastest, "loop")} == {102_400}
 
 
-@claim(PAGE, "The loop needed 25 milliseconds")
+@claim(PAGE, "The loop took 25 milliseconds")
 def the_loop_took_25_milliseconds():
     assert round(1000 * SECONDS["loop"]) == 25
 
@@ -174,7 +174,7 @@ def swapped_pairs_are_cosine_then_sine(page):
     assert np.array_equal(page["swapped"][:, 1::2], page["table"][:, 0::2])
 
 
-@claim(PAGE, "you know that last line as `(q * cos) + (rotate_half(q) * sin)`")
+@claim(PAGE, "you'll recognize that last line as `(q * cos) + (rotate_half(q) * sin)`")
 def llamas_line_turns_a_row_in_halves_by_its_own_position():
     q, w = np.random.default_rng(5).normal(size=(9, 16)), angular_frequencies(16)
     angles = np.outer(np.arange(9), np.tile(w, 2))

@@ -79,7 +79,7 @@ def hand_0_makes_seven_turns_in_44_places():
     assert 7 * 360 < np.degrees(44) < 7 * 360 + 1.1
 
 
-@claim(PAGE, "at 32.2° and 18.1° a place, so three places back are 97° and 54°")
+@claim(PAGE, "They move 32.2° and 18.1° a place, so to point three places back, turn them to 97° and 54°")
 def three_positions_on_hands_1_and_2():
     assert np.degrees(SPEEDS[1:3]).round(1).tolist() == [32.2, 18.1]
     assert np.degrees(3 * SPEEDS[1:3]).round().tolist() == [97, 54]
@@ -87,18 +87,18 @@ def three_positions_on_hands_1_and_2():
         assert tuned(np.arange(51), hands, degrees).argmax() == 3
 
 
-@claim(PAGE, "Key 47 drops to 0.71")
+@claim(PAGE, "Key 47 falls to 0.71")
 def two_more_hands_push_47_down():
     assert tuned([47], 3, [172, 97, 54]).round(2) == 0.71
 
 
-@claim(PAGE, "because on a slower dial 44 places aren't whole turns")
+@claim(PAGE, "because on a slower dial 44 places don't come out to whole turns")
 def on_slower_dials_44_places_are_not_whole_turns():
     off = 44 * SPEEDS[:3] / (2 * np.pi)
     assert (abs(off - off.round()).round(2) == [0, 0.06, 0.21]).all()
 
 
-@claim(PAGE, "keys 2 and 4 come up to 0.78")
+@claim(PAGE, "keys 2 and 4 rise to 0.78")
 def two_more_hands_lift_the_neighbors():
     assert tuned([2, 4], 1).round(2).tolist() == [0.54, 0.54]
     assert tuned([2, 4], 3).round(2).tolist() == [0.78, 0.78]
@@ -259,14 +259,14 @@ def hand_0_turns_by_the_task_in_all_heads():
     assert np.mean(abs(np.arctan2(parts[:, 1], parts[:, 0]) - 3) < 1 / 6) < 0.2
 
 
-@claim(PAGE, "but that of all of $W$ bends, and from 100, its top is 28 back")
+@claim(PAGE, "but the curve of all of $W$ bends, and by 100 it peaks 28 back")
 def the_whole_matrix_looks_elsewhere_from_100(page):
     assert by_positions(page["W"]).argmax() == 3
     assert by_positions(page["W"], 100).argmax() == 28
     assert by_positions(offset_part(page["W"]), 100).argmax() == 3
 
 
-@claim(PAGE, "a typical head, the median of 24, gets 60% of its letters right, the worst 32%")
+@claim(PAGE, "a typical head (the median of 24) gets 60% of its letters right")
 def heads_fail_in_texts_from_100():
     right = measured("three back", "sinusoidal", "accuracy", length=32, start=100)
     assert abs(np.median(right) - 0.6) < 0.005
@@ -294,7 +294,7 @@ def right_at_letter_44(keys, letter=44):
     return shares
 
 
-@claim(PAGE, "[hold the letters down](lab_b_matrix.ipynb#take-the-rest-away)")
+@claim(PAGE, "[keep the letters quiet](lab_b_matrix.ipynb#take-the-rest-away)")
 def without_the_rest_letters_win():
     def right(part, heard):
         place = {"part": part, "heard": heard, "length": 32, "start": 0}
@@ -367,7 +367,7 @@ def its_own_letter_costs_more_than_one_place_and_less_than_two(page):
         assert far[-2] - far[-1] < fine < far[-3] - far[-1]
 
 
-@claim(PAGE, "and then they're down to guessing. Heads for three back don't mind")
+@claim(PAGE, "these heads are down to guessing, while the ones for three back carry on as before")
 def without_letters_shy_heads_guess():
     place = {"part": "whole W", "heard": "mean letter", "length": 32, "start": 0}
     shy = measured("one back", "sinusoidal", "accuracy by part", **place)
@@ -403,7 +403,7 @@ def two_equal_letters_pay_the_same(page):
         assert (far + own).argmin() == query
 
 
-@claim(PAGE, "Nearly all of our 24 heads do this, though a few of them miss a letter in ten")
+@claim(PAGE, "Nearly all of our 24 heads do this, though a few of them miss about one letter in ten")
 def most_heads_shun_their_own_letter():
     shunning = 0
     for head in load_heads("one back", "sinusoidal").values():

@@ -102,7 +102,7 @@ def the_turned_hands_stay(page):
     assert np.abs(turned[0][20] - turned[0][0]) > 1
 
 
-@claim(PAGE, "24° came with the words")
+@claim(PAGE, "The words account for 24° of it")
 def the_angle_has_a_part_of_the_words_and_one_of_the_offset(page):
     query, key = hands([page["playing"], page["dog"]])[:, 9]
     own, turn = np.degrees(np.angle(query / key)), np.degrees(SPEEDS[9])
@@ -248,7 +248,7 @@ def so_many_families_turn():
     assert (kinds.count("turned"), len(kinds)) == (209, 451)
 
 
-@claim(PAGE, "come out as eight equal rows, because any average of dogs is a dog")
+@claim(PAGE, "come out as eight identical rows, because any average of dogs is a dog")
 def equal_words_stay_equal(page):
     dogs = hands(np.tile(page["dog"], (8, 1))) * placed(np.arange(8))
     weights = softmax(score(dogs, dogs) / 10)
