@@ -26,7 +26,6 @@ from posenc import learning
 from posenc.attention import softmax
 from posenc.blocks import offset_part, rotations
 from posenc.encodings import angular_frequencies
-from posenc.learning import head
 from posenc.long_context import by_parts, interpolate, ntk_base, unfinished
 from posenc.ways import HEARD, LONGEST, WAYS, WIDTH, Alibi, Rotary, Sinusoidal, Way
 
@@ -95,13 +94,10 @@ def accuracy(parameters, cell):
 
 
 def starts(parameters, cell):
-    """Yield the accuracy in texts of 32 that begin at 0 to 300, with letters and without."""
-    deaf = cell.way.queries_hear == cell.way.keys_hear == "nothing"
-    for heard in ("nothing",) if deaf else ("letters", "mean letter"):
-        way = hearing(cell.way, heard)
-        for start in range(301):
-            share = accuracy_at(parameters, cell, 32, start, way=way, texts=40, digits=2)
-            yield {"measure": "accuracy by start", "heard": heard} | share
+    """Yield the accuracy in texts of 32 that begin at 0 to 300."""
+    for start in range(301):
+        share = accuracy_at(parameters, cell, 32, start, texts=40, digits=2)
+        yield {"measure": "accuracy by start"} | share
 
 
 def matrix(parameters):
@@ -139,43 +135,6 @@ def silenced(parameters, cell):
                 yield {"measure": "accuracy by part", "part": part, "heard": heard} | share
 
 
-def spreads(parameters, cell):
-    """Yield how much the scores of a query vary by letters, and how much by positions."""
-    tokens = TASKS[cell.task](np.random.default_rng([0, 2]), 100, 32)[0]
-    for part, changed in parts_of(parameters).items():
-        x = changed["embedding"][tokens]
-        places = cell.way.added(changed, np.arange(32))
-        by_place, by_both = (
-            rows @ matrix(changed) @ np.swapaxes(rows, -1, -2) for rows in (places, x + places)
-        )
-        cases = {"spread by letters": by_both - by_place, "spread by positions": by_place}
-        for measure, scores in cases.items():
-            apart = scores - scores.mean(axis=-1, keepdims=True)
-            yield {"measure": measure, "part": part, "value": round(apart.std() / np.sqrt(32), 2)}
-
-
-def bent(parameters, cell):
-    """Yield how straight the scores of positions are, and by how much the key three back leads.
-
-    The offset explains a share of how the scores of positions vary along a row, for the second half
-    of queries and the offsets 0 to 15: what all keys of a query share, a softmax doesn't hear. The
-    least lead is that over all other keys, of these queries. In the letters' place queries and keys
-    hear nothing, or the mean letter.
-    """
-    for part, changed in parts_of(parameters).items():
-        for heard in ("nothing", "mean letter"):
-            way = hearing(cell.way, heard)
-            for start in (0, 100, 1000):
-                scores = head(changed, np.zeros((1, 32), dtype=int), way, start).scores[0]
-                rows = [scores[s, : s + 1] for s in range(16, 32)]
-                near = np.array([row[-16:] - row[-16:].mean() for row in rows])
-                explained = 1 - np.sum((near - near.mean(axis=0)) ** 2) / np.sum(near**2)
-                lead = min(row[-4] - np.delete(row, -4).max() for row in rows)
-                where = {"part": part, "heard": heard, "length": 32, "start": start}
-                yield {"measure": "explained by the offset", "value": round(explained, 3)} | where
-                yield {"measure": "least lead", "value": round(lead, 2)} | where
-
-
 def own_letter(parameters, cell):
     """Yield by how much a score changes if the key has the query's letter, and by the offset.
 
@@ -189,15 +148,6 @@ def own_letter(parameters, cell):
     yield {"measure": "score of the own letter", "value": round(change, 2)}
     near = [np.diagonal(positions, -offset)[16 - offset :].mean() for offset in range(6)]
     yield from rows_of("score by offset", np.round(near, 2))
-
-
-def hands(parameters, cell):
-    """Yield for each hand the strength and the angle of the score of mean query and mean key."""
-    mean = parameters["embedding"].mean(axis=0)
-    query, key = ((mean @ parameters[name]).view(complex) for name in ("query", "key"))
-    parts = query * key.conj() / np.sqrt(32)
-    yield from rows_of("strength of the mean score", np.abs(parts).round(3))
-    yield from rows_of("angle of the mean score", np.angle(parts).round(4))
 
 
 def stretched(parameters, cell):
@@ -244,8 +194,6 @@ def other_offsets(parameters, cell):
 
 # --- cells ---
 
-OPENED = turns, silenced, spreads, bent, own_letter
-STRETCHED = hands, stretched, other_offsets
 FAST_HANDS = Rotary(FREQUENCIES * (np.arange(16) < 3))
 ADDED, DEAF = WAYS["sinusoidal"], WAYS["deaf"]
 QUERIES_ONLY, KEYS_ONLY = Sinusoidal(keys_hear="nothing"), Sinusoidal(queries_hear="nothing")
@@ -256,16 +204,15 @@ ALL = len(SEEDS)
 def cells():
     """Return the cells."""
     result = [
-        Cell("three back", "sinusoidal", ADDED, (*OPENED, starts), ALL),
-        Cell("three back", "windows", ADDED, (*OPENED, starts), ALL, options=MOVED),
-        Cell("three back", "deaf", DEAF, (turns, bent, starts), ALL),
-        Cell("three back", "letters in queries only", QUERIES_ONLY, (turns, silenced, bent)),
-        Cell("three back", "letters in keys only", KEYS_ONLY, (turns, silenced, bent)),
+        Cell("three back", "sinusoidal", ADDED, (turns, silenced, starts), ALL),
+        Cell("three back", "windows", ADDED, (turns, starts), ALL, options=MOVED),
+        Cell("three back", "deaf", DEAF, (turns,), ALL),
         Cell("one back", "sinusoidal", ADDED, (turns, silenced, own_letter), ALL),
+        Cell("one back", "windows", ADDED, (turns, own_letter), options=MOVED),
         Cell("one back", "sinusoidal, 3000 steps", ADDED, (turns,), options={"steps": 3000}),
         Cell("one back", "deaf", DEAF, (turns,)),
-        Cell("one back", "letters in queries only", QUERIES_ONLY, (turns, silenced, own_letter)),
-        Cell("one back", "letters in keys only", KEYS_ONLY, (turns, silenced, own_letter)),
+        Cell("one back", "letters in queries only", QUERIES_ONLY, (turns,)),
+        Cell("one back", "letters in keys only", KEYS_ONLY, (turns,)),
         Cell("most recent", "sinusoidal", ADDED),
         Cell("most recent", "windows", ADDED, options=MOVED),
         Cell("first", "sinusoidal", ADDED, (starts,), ALL),
@@ -273,12 +220,12 @@ def cells():
         Cell("first", "windows, 2000 steps", ADDED, options=MOVED | {"steps": 2000}),
     ]
     for name in list(NUMBERS.values())[1:]:
-        result.append(Cell(f"{name} back", "sinusoidal", ADDED, (turns, silenced, own_letter)))
+        result.append(Cell(f"{name} back", "sinusoidal", ADDED, (turns,)))
     for slope in (0.05, 0.2, 1.0):
         result.append(Cell("three back", f"alibi, slope {slope}", Alibi(slope)))
     for task in learning.TASKS:
         result += [Cell(task, name, WAYS[name], kept=0) for name in ("none", "learned", "alibi")]
-        result.append(Cell(task, "rotary", WAYS["rotary"], STRETCHED, ALL))
+        result.append(Cell(task, "rotary", WAYS["rotary"], (stretched, other_offsets), ALL))
         result.append(Cell(task, "rotary, hands 0 to 2", FAST_HANDS))
         scratch = "rotary, from scratch", WAYS["rotary"]
         result.append(Cell(task, *scratch, kept=0, options=AT_LENGTH))

@@ -3,6 +3,7 @@
 import json
 import re
 from functools import cache
+from itertools import product
 
 import numpy as np
 import vl_convert
@@ -68,6 +69,15 @@ ARGUMENTS = {
     },
     "shy_head": {"text": TEXT, "query": 3} | LOST,
     "turned_hands": {"vectors": VECTORS, "shown": [0, 2, 5]},
+    "wall_of_heads": {
+        "looks": {
+            way: RANDOM.integers(5, size=(3, 4, 5))
+            for way in product(("begin at 0", "begin anywhere"), ("all", "part"), ("all", "none"))
+        },
+        "text": "deadbeef",
+        "starts": range(0, 21, 10),
+        "asked": 3,
+    },
     "two_ways": {"query": [0.3, 0.6], "key": [-0.4, 0.2], "frequency": 0.2, "offset": 3},
 }
 

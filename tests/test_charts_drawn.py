@@ -726,3 +726,20 @@ def test_dots_are_as_high_as_the_nearest_row_is_off(
         color = given.ARGUMENTS["misread_rows"]["colors"][name]
         assert {*dots["stroke"][mine]} == {color}
         assert_array_equal(dots["fill"][mine] == "transparent", abs(off) > 5)
+
+
+@states(
+    "wall_of_heads",
+    "trained part letters start",
+    ("begin at 0", "all", "none", 0),
+    ("begin anywhere", "part", "all", 20),
+)
+def test_wall_of_heads_has_a_dot_for_each_look_as_asked(spec, trained, part, letters, start):
+    looks = given.ARGUMENTS["wall_of_heads"]["looks"][trained, part, letters][start // 10]
+    dots, numbers = drawn(spec)[:2]
+    places = {(head, column) for head, column in zip(dots["datum.head"], dots["datum.column"])}
+    assert places == {*map(tuple, np.argwhere(looks == 3))}
+    others = numbers["datum.head"].astype(int), numbers["datum.column"].astype(int)
+    assert_array_equal(numbers["datum.away"], looks[others])
+    assert len(places) + len(others[0]) == looks.size
+    assert f"{len(places)} of 20 letters look 3 back" in texts(spec)

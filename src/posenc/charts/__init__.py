@@ -12,6 +12,7 @@ from posenc.charts.curves import fitted_curve
 from posenc.charts.distances import chord, falling, walk
 from posenc.charts.formula import table
 from posenc.charts.grids import patches
+from posenc.charts.heads import wall_of_heads
 from posenc.charts.learning import head_in_training, moved_scores, shy_head, tune_head
 from posenc.charts.lengths import head_rings
 from posenc.charts.long_context import longer_text
@@ -64,4 +65,5 @@ __all__ = [
     "two_ways",
     "unit_circles",
     "walk",
+    "wall_of_heads",
 ]

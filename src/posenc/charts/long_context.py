@@ -68,8 +68,8 @@ def longer_text(rule=RULES[0], length=0):
         its gray part is magenta, and a line counts such hands. Below, the scores of two heads
         against the offset, from 1 to {_LONGEST:,} on a logarithmic axis, as far as the text
         reaches: one is made to look 3 back and one {_FAR} back. Rings with numbers mark where each
-        score is highest, and dashed lines where that was meant to be. A list and a slider choose a rule
-        that slows the hands, and the scaling factor.
+        score is highest, and dashed lines where that was meant to be. A list and a slider choose a
+        rule that slows the hands, and the scaling factor.
         """,
     )
 

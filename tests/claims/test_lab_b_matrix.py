@@ -1,0 +1,586 @@
+"""Lab B: what it says of 24 trained heads, held to heads taken apart by other formulas.
+
+Scores and the offset part are computed anew here, from the recorded weights.
+"""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from posenc.checks import lab_b
+from posenc.learning import initial_parameters, three_back, tokens_back
+from posenc.shifts import shift_matrix
+from posenc.trained import load_heads, load_results
+from posenc.ways import Sinusoidal
+
+from . import claim
+
+PAGE = "lab_b_matrix"
+SPEEDS = 10_000.0 ** (-np.arange(16) / 16)
+BACK = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 8: "eight", 12: "twelve"}
+SEES = {"letters": lambda E: E, "mean": lambda E: 0 * E + E.mean(axis=0), "zeros": np.zeros_like}
+
+
+def rows(positions):
+    """Return encodings from the formula, with waves as parts of complex numbers."""
+    turned = np.exp(1j * np.outer(positions, SPEEDS))
+    return np.stack([turned.imag, turned.real], axis=-1).reshape(len(turned), 32)
+
+
+@cache
+def heads(task, way="sinusoidal"):
+    """Return 24 heads as pairs of parameters and W."""
+    found = load_heads(task, way)
+    assert list(found) == [*range(24)]
+    return [(it, it["query"] @ it["key"].T) for it in found.values()]
+
+
+@cache
+def untrained():
+    found = [initial_parameters(Sinusoidal(), seed=seed) for seed in range(24)]
+    return [(it, it["query"] @ it["key"].T) for it in found]
+
+
+def offset_only(W):
+    """Return the part of W that a shift leaves alone: its mean over shifts by many angles."""
+    result = np.zeros_like(W)
+    for k in range(0, 32, 2):
+        block = W[k : k + 2, k : k + 2]
+        for angle in np.arange(4) * np.pi / 2:
+            turned = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+            result[k : k + 2, k : k + 2] += turned @ block @ turned.T / 4
+    return result
+
+
+def rest(W):
+    return W - offset_only(W)
+
+
+def scores(parameters, W, texts, start=0, sees="letters"):
+    places = rows(start + np.arange(texts.shape[1]))
+    x = SEES[sees](parameters["embedding"])[texts] + places
+    result = x @ W @ np.swapaxes(x, 1, 2) / np.sqrt(32)
+    return np.where(np.tri(len(places), dtype=bool), result, -np.inf)
+
+
+def weights(*args, **options):
+    raised = scores(*args, **options)
+    raised = np.exp(raised - raised.max(axis=-1, keepdims=True))
+    return raised / raised.sum(axis=-1, keepdims=True)
+
+
+def says(parameters, W, texts, start=0, sees="letters"):
+    x = parameters["embedding"][texts] + rows(start + np.arange(texts.shape[1]))
+    mixed = weights(parameters, W, texts, start, sees) @ x
+    return (mixed @ parameters["mixed"] + x @ parameters["own"]).argmax(axis=-1)
+
+
+def right(parameters, W, back, start=0, sees="letters"):
+    """Return how often a head is right in the second half of thirty new texts."""
+    task = three_back if back == 3 else tokens_back(back)
+    texts, answers = task(np.random.default_rng(77), 30, 32)
+    return np.mean((says(parameters, W, texts, start, sees) == answers)[:, 16:])
+
+
+def full(parameters, W, start=0, sees="letters", back=3):
+    """Return, for each of ten texts, how many of its last 16 letters look so far back."""
+    texts, _ = three_back(np.random.default_rng(78), 10, 32)
+    looks = np.arange(32) - scores(parameters, W, texts, start, sees).argmax(axis=-1)
+    return np.mean(looks[:, 16:] == back)
+
+
+@cache
+def record():
+    return load_results().groupby(["task", "way", "measure"])
+
+
+def measured(task, way, measure, **where):
+    table = record().get_group((task, way, measure))
+    for column, value in where.items():
+        table = table[table[column] == value]
+    assert sorted(table.seed) == [*range(24)]
+    return table.sort_values("seed").value.to_numpy()
+
+
+def turned(task, way, hand, near):
+    """Return by how many positions a hand turns, its whole turns chosen to be near a number."""
+    angle = measured(task, way, "angle", item=hand) - near * SPEEDS[hand]
+    return near + np.angle(np.exp(1j * angle)) / SPEEDS[hand]
+
+
+# --- the wall, and the two parts ---
+
+
+def dots(page, trained, part, letters, start=0):
+    """Return how many of the 16 letters look three back in each of the wall's 24 heads."""
+    looks = page["wall"][trained, part, letters][[*page["starts"]].index(start)]
+    assert looks.shape == (24, 16)
+    return (looks == 3).sum(axis=1)
+
+
+@claim(PAGE, "With all of $W$ there's nothing but dots")
+def the_whole_matrix_fills_the_wall(page):
+    for trained in ("begin at 0", "begin anywhere"):
+        assert (dots(page, trained, "all of W", "all eight letters") == 16).all()
+    assert all(full(*each) == 1 for each in heads("three back"))
+
+
+@claim(PAGE, "ought to be enough, but the wall falls apart")
+def the_offset_part_is_lost_among_letters(page):
+    counted = dots(page, "begin at 0", "offset part", "all eight letters")
+    assert counted.max() < 10
+    assert counted.mean() < 5
+    found = [full(it, offset_only(W)) for it, W in heads("three back")]
+    assert max(found) < 0.5
+
+
+@claim(PAGE, "depend only on how far back a letter is")
+def the_offset_part_does_not_notice_a_shift():
+    for _, W in heads("three back"):
+        for start in (1, 100.5):
+            by_start = [rows(at + np.arange(9)) for at in (0, start)]
+            first, second = (places @ offset_only(W) @ places.T for places in by_start)
+            assert np.allclose(first, second, rtol=0, atol=1e-9)
+            first, second = (places @ W @ places.T for places in by_start)
+            assert abs(first - second).max() > 1
+
+
+@claim(PAGE, "the offset part holds about two thirds of the total")
+def most_of_w_turns(page):
+    kept = [np.sum(offset_only(W) ** 2) / np.sum(W**2) for _, W in heads("three back")]
+    assert abs(np.median(kept) - 2 / 3) < 0.05
+    recorded = measured("three back", "sinusoidal", "share of the offset part")
+    assert recorded == pytest.approx(np.array(kept), abs=0.0006)
+    before = [np.sum(offset_only(W) ** 2) / np.sum(W**2) for _, W in untrained()]
+    assert page["before"] == pytest.approx(100 * np.array(before))
+
+
+@claim(PAGE, "began with the 3% that you'd expect in a random matrix")
+def a_random_matrix_has_a_thirty_second():
+    # What a projection keeps on average is its trace, the number of its dimensions, of 1024.
+    units = np.eye(1024).reshape(-1, 32, 32)
+    assert sum(offset_only(unit).ravel() @ unit.ravel() for unit in units) == pytest.approx(32)
+    before = [np.sum(offset_only(W) ** 2) / np.sum(W**2) for _, W in untrained()]
+    assert abs(np.median(before) - 0.03) < 0.005
+
+
+@claim(PAGE, "the rest has grown more than tenfold")
+def the_rest_grows():
+    before = np.array([np.sum(rest(W) ** 2) for _, W in untrained()])
+    after = np.array([np.sum(rest(W) ** 2) for _, W in heads("three back")])
+    assert np.median(after / before) > 10
+    assert (after > 5 * before).all()
+
+
+@claim(PAGE, "to within a sixth of a position, in every head")
+def hand_0_turns_as_asked(page):
+    for back, word in BACK.items():
+        found = turned(f"{word} back", "sinusoidal", 0, back)
+        assert abs(found - back).max() < 1 / 6
+        assert page["turn"](f"{word} back", "sinusoidal", 0, back) == pytest.approx(found)
+
+
+@claim(PAGE, "Hand 1 roughly agrees")
+def hand_1_roughly_agrees():
+    for back, word in BACK.items():
+        off = turned(f"{word} back", "sinusoidal", 1, back) - back
+        assert abs(np.median(off)) < 0.4
+        assert abs(off).max() < 0.7
+
+
+@claim(PAGE, "In the heads that look one back, hand 0 hardly turns at all")
+def one_back_hardly_turns():
+    assert abs(turned("one back", "sinusoidal", 0, 0)).max() < 0.4
+
+
+# --- letters ---
+
+
+@claim(PAGE, "Choose *their mean*, and most of the dots come back")
+def the_mean_letter_brings_most_back(page):
+    counted = dots(page, "begin at 0", "offset part", "their mean")
+    assert 0.8 < counted.mean() / 16 < 0.97
+    assert 12 <= (counted == 16).sum() < 24
+    found = [full(it, offset_only(W), sees="mean") for it, W in heads("three back")]
+    assert 0.8 < np.mean(found) < 0.97
+    assert sum(share == 1 for share in found) >= 12
+    assert min(found) < 0.6
+
+
+@claim(PAGE, "the mean letter itself gets in the way, and the rest makes up for that")
+def where_the_mean_letter_is_in_the_way():
+    for it, W in heads("three back"):
+        if full(it, offset_only(W), sees="mean") < 1:
+            assert full(it, offset_only(W), sees="zeros") == 1
+            assert full(it, W, sees="mean") == 1
+
+
+@claim(PAGE, "It's no help, so each rest was made for the letters of its own head")
+def another_rest_is_no_help(page):
+    swapped = dots(page, "begin at 0", "offset part, another's rest", "all eight letters")
+    plain = dots(page, "begin at 0", "offset part", "all eight letters")
+    assert abs(swapped.mean() - plain.mean()) < 2
+    all_heads = heads("three back")
+    for i, (it, W) in enumerate(all_heads):
+        for step in (1, 5):
+            other = rest(all_heads[(i + step) % 24][1])
+            assert full(it, offset_only(W) + other) < 0.5
+
+
+@claim(PAGE, "put it into a head with all of $W$, and the wall stays full")
+def the_mean_does_no_harm(page):
+    assert (dots(page, "begin at 0", "all of W", "their mean") == 16).all()
+    assert all(full(it, W, sees="mean") == 1 for it, W in heads("three back"))
+
+
+@claim(PAGE, "even with all of $W$ several rows get gaps")
+def zeros_do_harm(page):
+    counted = dots(page, "begin at 0", "all of W", "no letters")
+    assert (counted == 16).sum() >= 12
+    assert (counted <= 12).sum() >= 4
+    found = np.array([full(it, W, sees="zeros") for it, W in heads("three back")])
+    assert 3 <= sum(found < 0.8) <= 12
+
+
+@claim(PAGE, "Some heads for three back fail with zeros and never miss with the mean")
+def zeros_fail_where_the_mean_does_not():
+    found = [
+        (right(it, W, 3, sees="zeros"), right(it, W, 3, sees="mean"))
+        for it, W in heads("three back")
+    ]
+    assert sum(zeros < 0.8 for zeros, _ in found) >= 3
+    assert min(mean for _, mean in found) == 1
+
+
+# --- how straight the scores are ---
+
+
+def straight(parameters, W, start, sees):
+    """Return the correlation's square of scores with their means by offset, along the rows."""
+    every = scores(parameters, W, np.zeros((1, 32), dtype=int), start, sees)[0]
+    near = np.array([[every[s, s - back] for back in range(16)] for s in range(16, 32)])
+    near -= near.mean(axis=1, keepdims=True)
+    by_offset = np.tile(near.mean(axis=0), (16, 1))
+    return np.corrcoef(near.ravel(), by_offset.ravel())[0, 1] ** 2
+
+
+def straightness(kind, sees):
+    found = [[straight(*each, start, sees) for start in (0, 100, 1000)] for each in kind]
+    return np.array(found)
+
+
+@claim(PAGE, "And that goes for every one of the 24")
+def scores_are_straightest_at_0(page):
+    found = straightness(heads("three back"), "mean")
+    assert page["explained"]["trained\nfrom 0"] == pytest.approx(found, abs=1e-9)
+    assert (found[:, 0] > found[:, 1:].max(axis=1)).all()
+
+
+@claim(
+    PAGE, "the offset explains about 97% in a typical head, and before training it explained 12%"
+)
+def training_keeps_them_straight():
+    assert np.median(straightness(heads("three back"), "mean")[:, 0]).round(2) == 0.97
+    assert np.median(straightness(untrained(), "mean")[:, 0]).round(2) == 0.12
+
+
+@claim(PAGE, "found scores about equally bent everywhere, as in the third panel")
+def with_zeros_it_looks_bent_everywhere(page):
+    found = straightness(heads("three back"), "zeros")
+    assert page["explained"]["the same,\nzeros"] == pytest.approx(found, abs=1e-9)
+    assert np.ptp(np.median(found, axis=0)) < 0.05
+    assert 6 < sum(found[:, 0] > found[:, 1:].max(axis=1)) < 18
+
+
+@claim(PAGE, "there's hardly a full row left")
+def at_100_the_wall_is_in_pieces(page):
+    assert (dots(page, "begin at 0", "all of W", "their mean", 100) == 16).sum() <= 2
+    found = [full(it, W, 100, "mean") for it, W in heads("three back")]
+    assert sum(share == 1 for share in found) <= 2
+
+
+@claim(PAGE, "the wall stays full wherever you go")
+def the_offset_part_fills_it_everywhere(page):
+    for start in page["starts"]:
+        assert (dots(page, "begin at 0", "offset part", "no letters", start) == 16).all()
+    for it, W in heads("three back"):
+        for start in (0, 100, 1000):
+            assert full(it, offset_only(W), start, "zeros") == 1
+
+
+@claim(PAGE, "theirs is even larger, and it bends the scores as well where it wasn't trained")
+def deaf_heads_have_a_rest(page):
+    deaf, hearing = (
+        np.array([np.sum(rest(W) ** 2) for _, W in heads("three back", way)])
+        for way in ("deaf", "sinusoidal")
+    )
+    assert deaf.min() > hearing.max()
+    found = straightness(heads("three back", "deaf"), "zeros")
+    assert page["explained"]["letters\nnever seen"] == pytest.approx(found, abs=1e-9)
+    assert (found[:, 0] > found[:, 1:].max(axis=1)).all()
+    others = np.median(straightness(heads("three back"), "mean"), axis=0)
+    assert (others < np.median(found, axis=0))[1:].all()
+    assert np.median(found[:, 1]) < 0.92
+
+
+# --- other starts ---
+
+
+def by_start(way, task="three back"):
+    table = record().get_group((task, way, "accuracy by start"))
+    return table.pivot(index="seed", columns="start", values="value").to_numpy()
+
+
+@claim(
+    PAGE, "By start 20, a typical head misses most of its letters, and from there it goes up and"
+)
+def a_start_of_100_is_one_among_many(page):
+    typical = np.median(by_start("sinusoidal"), axis=0)
+    assert typical[20] < 0.45
+    assert typical[20:].max() - typical[20:].min() > 0.5
+    assert np.sum(np.diff(np.sign(np.diff(typical[20:]))) != 0) > 10
+    assert np.median([right(*each, 3, 20) for each in heads("three back")]) < 0.45
+    assert 100 * typical == pytest.approx(
+        np.median(page["by_start"]("three back", "sinusoidal"), axis=0)
+    )
+
+
+@claim(PAGE, "Choose them on the wall and drag the slider: the dots stay")
+def trained_anywhere_holds_anywhere(page):
+    for start in page["starts"]:
+        assert dots(page, "begin anywhere", "all of W", "all eight letters", start).min() >= 15
+    assert by_start("windows").min() > 0.98
+    assert all(full(*each, 100) > 0.98 for each in heads("three back", "windows"))
+
+
+@claim(PAGE, "a typical one is still nearly always right, but the worst one isn't")
+def trained_anywhere_at_1000():
+    found = measured("three back", "windows", "accuracy", length=32, start=1000)
+    assert np.median(found) > 0.97
+    assert found.min() < 0.9
+    again = [right(*each, 3, 1000) for each in heads("three back", "windows")]
+    assert np.median(again) > 0.97
+    assert min(again) < 0.9
+
+
+# --- one back ---
+
+
+@claim(PAGE, "So three kinds have to turn their hand, by about one position")
+def only_a_match_of_two_letters_replaces_the_turn():
+    for way in ("deaf", "letters in keys only", "letters in queries only"):
+        found = turned("one back", way, 0, 1)
+        assert found.min() > 0.9
+        assert found.max() < 1.25
+    assert turned("one back", "sinusoidal", 0, 0).max() < 0.45
+
+
+@claim(PAGE, "Ten times as much training doesn't make those turn, either")
+def more_steps_do_not_make_them_turn():
+    found = turned("one back", "sinusoidal, 3000 steps", 0, 0)
+    assert found.max() < 0.4
+    accuracy = measured("one back", "sinusoidal, 3000 steps", "accuracy", length=32, start=0)
+    assert accuracy.min() > 0.85
+
+
+@claim(
+    PAGE, "do turn, though only part of the way, and they shun their own letter about half as much"
+)
+def from_anywhere_they_turn_part_of_the_way():
+    found = turned("one back", "windows", 0, 1)
+    assert found.min() > 0.5
+    assert found.max() < 0.9
+    assert measured("one back", "windows", "accuracy", length=32, start=0).min() > 0.99
+    own = {
+        way: np.median(measured("one back", way, "score of the own letter"))
+        for way in ("windows", "sinusoidal")
+    }
+    assert own["windows"] < 0
+    assert 0.4 < own["windows"] / own["sinusoidal"] < 0.6
+
+
+@claim(PAGE, "It's how 24 out of 24 do it if all their texts begin at 0")
+def all_24_shun_and_hardly_turn():
+    assert abs(turned("one back", "sinusoidal", 0, 0)).max() < 0.45
+    for it, W in heads("one back"):
+        letters = it["embedding"]
+        # What a key's letter changes: one letter less for all who ask, or for its own query.
+        match = letters @ W @ letters.T / np.sqrt(32)
+        own = np.diag(match).mean() - match[~np.eye(8, dtype=bool)].mean()
+        assert own < -1
+
+
+# --- mixed terms ---
+
+
+@claim(PAGE, "the mixed terms don't cost neighbors anything, and even help a bit")
+def mixed_terms_help_a_bit(page):
+    means = {name: values.mean() for name, values in page["gains"].items()}
+    assert 0.4 < means["neither"] < 0.6
+    assert 0.7 < means["both"] < 0.9
+    assert abs(means["word to place"] - means["neither"]) < 0.05
+
+
+@claim(PAGE, "about a third of the neighbors now lose more than half a hundredth")
+def mixed_terms_scatter(page):
+    lost = {name: np.mean(values < -0.5) for name, values in page["gains"].items()}
+    assert 0.3 < lost["both"] < 0.4
+    assert lost["neither"] < 0.01
+    assert lost["place to word"] > 0.9 * lost["both"]
+    assert lost["word to place"] < 0.1
+    assert page["gains"]["both"].shape == (2000 * 14,)
+
+
+@claim(
+    PAGE, "its scores are nearly the same all along the row, and softmax ignores what they share"
+)
+def places_alike_ask_for_little(page):
+    apart = page["word_to_place"].std(axis=2), page["word_to_place"].std(axis=1)
+    assert np.median(apart[0]) < np.median(apart[1]) / 2
+
+
+# --- the first letter ---
+
+
+@claim(
+    PAGE, "Begin anywhere else, and they fail, except at a few narrow peaks. The highest is at 100"
+)
+def the_first_letter_is_found_at_a_few_starts(page):
+    typical = np.median(by_start("sinusoidal", "first"), axis=0)
+    assert typical[0] == 1
+    assert typical[32:].argmax() + 32 == 100
+    assert np.mean(typical[5:] < 0.4) > 0.9
+    assert typical[98] < 0.4
+    assert typical[102] < 0.4
+    assert page["found"] == pytest.approx(100 * by_start("sinusoidal", "first"))
+
+
+@claim(PAGE, "the three fastest hands have made 15.92, 8.95, and 5.03 turns")
+def hands_at_100():
+    assert (100 * SPEEDS[:3] / (2 * np.pi)).round(2).tolist() == [15.92, 8.95, 5.03]
+
+
+@claim(
+    PAGE, "the three hands come nearest at 258 and 157, and there the heads are down to guessing"
+)
+def the_story_fails_at_the_next_nearest():
+    away = np.linalg.norm(rows(np.arange(301))[:, :6] - rows([0])[:, :6], axis=1)
+    assert (32 + away[32:].argsort()[:3]).tolist() == [100, 258, 157]
+    typical = np.median(by_start("sinusoidal", "first"), axis=0)
+    assert typical[[157, 258]].max() < 0.2
+
+
+def likes(it, W):
+    query = it["embedding"].mean(axis=0)
+    return query @ W @ rows(np.arange(332)).T
+
+
+@claim(PAGE, "every one of them prefers 175 or 176, and from 258 all but a few prefer 276")
+def what_24_heads_like_better():
+    liked = {
+        start: [start + likes(*each)[start : start + 32].argmax() for each in heads("first")]
+        for start in (157, 258)
+    }
+    assert {*liked[157]} <= {175, 176}
+    assert liked[258].count(276) >= 20
+
+
+@claim(PAGE, "It mostly does, in every head")
+def a_head_s_own_liking_predicts_its_starts(page):
+    found = by_start("sinusoidal", "first")
+    for seed, (it, W) in enumerate(heads("first")):
+        liked = likes(it, W)
+        best = [start for start in range(32, 301) if liked[start : start + 32].argmax() == 0]
+        assert page["predicted"][seed].tolist() == best
+        assert len(best) >= 5
+        others = np.setdiff1d(range(32, 301), best)
+        assert np.median(found[seed, best]) > 0.5
+        assert np.median(found[seed, best]) > np.percentile(found[seed, others], 95)
+        assert found[seed, best].min() > np.median(found[seed, others])
+
+
+# --- exercise and Going deeper ---
+
+
+@claim(PAGE, "Hands 0, 1, and 2 are the strongest, and two of them turn by three positions")
+def the_damaged_hand():
+    W = lab_b.damaged_matrix()
+    along = W[::2, ::2].diagonal() + W[1::2, 1::2].diagonal()
+    across = W[::2, 1::2].diagonal() - W[1::2, ::2].diagonal()
+    assert sorted(np.hypot(along, across).argsort()[-3:]) == [0, 1, 2]
+    turns = (np.arctan2(across, along) / SPEEDS)[:3]
+    assert (abs(turns - 3) < 0.25).tolist() == [True, False, True]
+    assert turns[1].round(1) == -3.3
+
+
+@claim(PAGE, "A few heads for one back get only nine letters in ten right")
+def three_heads_slip(page):
+    found = np.sort(measured("one back", "sinusoidal", "accuracy", length=32, start=0))
+    assert page["right"] == pytest.approx(
+        measured("one back", "sinusoidal", "accuracy", length=32, start=0)
+    )
+    assert abs(found[:3] - 0.9).max() < 0.02
+    assert found[3] > 0.99
+    slow = measured("one back", "sinusoidal", "accuracy", length=32, start=0).argsort()[:3]
+    own = measured("one back", "sinusoidal", "score of the own letter")
+    assert own[slow].mean() > np.delete(own, slow).max()
+
+
+@claim(PAGE, "shuns one single letter in every key, whichever letter asks")
+def slips_come_from_one_letter(page):
+    slow = page["order"][:3]
+    for seed, (it, W) in enumerate(heads("one back")):
+        letters = it["embedding"]
+        liked = (letters + rows(np.arange(16, 32)).mean(axis=0)) @ W @ letters.T / np.sqrt(32)
+        below = np.median(liked, axis=1) - liked.min(axis=1)
+        least = np.sort(liked - np.median(liked, axis=1, keepdims=True), axis=1)
+        if seed in slow:
+            assert len({*liked.argmin(axis=1)}) == 1
+            assert below.min() > 4
+            assert abs(page["by_letter"][seed].min()) > 10
+        else:
+            assert (liked.argmin(axis=1) == np.arange(8)).all()
+            assert abs(page["by_letter"][seed]).max() < 1
+        assert (least[:, 1:] > -8).all()
+
+
+@claim(PAGE, "it also looks at itself where its own letter comes twice")
+def two_cases_look_alike(page):
+    texts, answers = tokens_back(1)(np.random.default_rng(79), 150, 32)
+    late = np.arange(32) >= 16
+    for seed in page["order"][:3]:
+        it, W = heads("one back")[seed]
+        shunned = page["by_letter"][seed].argmin()
+        at_itself = scores(it, W, texts).argmax(axis=-1) == np.arange(32)
+        guessed = says(it, W, texts) == answers
+        missing = late & (answers == shunned) & (texts != shunned)
+        twice = late & (answers == texts) & (texts != shunned)
+        others = late & (answers != shunned) & (answers != texts)
+        for case in (missing, twice):
+            assert at_itself[case].mean() > 0.98
+            assert 0.4 < guessed[case].mean() < 0.7
+        assert at_itself[others].mean() < 0.02
+        assert guessed[others].mean() > 0.99
+
+
+@claim(PAGE, "the head looks at itself. But it also looks at itself")
+def other_heads_read_double_letters():
+    """The control: where no letter is shunned by all, letters that come twice are read."""
+    texts, answers = tokens_back(1)(np.random.default_rng(80), 60, 32)
+    twice = (answers == texts) & (np.arange(32) >= 16)
+    slow = measured("one back", "sinusoidal", "accuracy", length=32, start=0).argsort()[:3]
+    for seed, (it, W) in enumerate(heads("one back")):
+        if seed not in slow:
+            assert (says(it, W, texts) == answers)[twice].mean() > 0.97
+
+
+def test_a_shift_leaves_the_offset_part_alone():
+    """This file's offset part is the projection that the page names: M(φ)ᵀ W M(φ) = W."""
+    rng = np.random.default_rng(1)
+    W = rng.normal(size=(32, 32))
+    kept = offset_only(W)
+    for offset in (1, 7.5):
+        M = shift_matrix(SPEEDS, offset)
+        assert np.allclose(M.T @ kept @ M, kept, rtol=0, atol=1e-9)
+        assert np.allclose(offset_only(rest(W)), 0, rtol=0, atol=1e-12)
