@@ -20,6 +20,7 @@ from unittest import mock
 
 import ask_families
 import numpy as np
+import recipes
 import torch
 from contenders import resolve
 from programs import HEAD, LENGTH, RECORDED, WIDTH
@@ -203,7 +204,8 @@ def recorded():
     """Call everything, and return the arrays by file and the meanings of tables and of turns."""
     rows = resolve(RECORDED["m2m100"][1])(LENGTH - 2, WIDTH, padding_idx=1)
     rows = rows(torch.tensor([[7, 8, 9, 1, 1], [5, 6, 7, 8, 9]]))  # 1 stands for padding
-    arrays, told = {"transformers": slowed() | {"m2m100_rows": rows}}, {"tables": [], "turns": []}
+    arrays = {"transformers": slowed() | recipes.ask() | {"m2m100_rows": rows}}
+    told = {"tables": [], "turns": []}
     for array, (name, where, call, meaning) in tqdm(RECORDED.items(), "programs"):
         package, run = where.replace(":", ".").partition(".")[0].replace("_", "-"), "@" not in where
         made = call(resolve(where)) if run else call()
