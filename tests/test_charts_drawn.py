@@ -13,7 +13,6 @@ from posenc import charts, long_context
 from posenc.attention import softmax
 from posenc.blocks import offset_part
 from posenc.charts import shifting
-from posenc.charts.grids import NEARER
 from posenc.charts.learning import COUNTS
 from posenc.charts.long_context import RULES
 from posenc.encodings import angular_frequencies, binary, clock
@@ -621,9 +620,8 @@ def test_longer_text_begins_with_nothing_read():
     assert not rings
 
 
-@states("patches", "column row slant", (17, 17, 0), (3, 20, 0), (27, 14, 45), (6, 11, 30))
-def test_patches_are_colored_where_hands_agree_better(spec, column, row, slant):
-    spec = specification("patches", column=column, row=row, slant=slant, colored=NEARER)
+@states("patches", "column row slant edge", (17, 17, 0, 3), (3, 20, 30, 2), (27, 14, 45, 0))
+def test_patches_are_colored_where_hands_agree_better(spec, column, row, slant, edge):
     cells, speeds = drawn(spec)[-4], 100.0 ** (-np.arange(16) / 16)
     ways = np.exp(1j * np.radians(slant) * (np.arange(16) % 2))  # where a column's hand goes
 
@@ -632,9 +630,9 @@ def test_patches_are_colored_where_hands_agree_better(spec, column, row, slant):
         along = moved[..., None] * ways.conj()
         return (np.cos(speeds * along.real) + np.cos(speeds * along.imag)).sum(axis=-1)
 
-    scores = score(cells["datum.x"] - column, cells["datum.y"] - row)
+    scores = score(cells["datum.x"] - 14, cells["datum.y"] - 14)
     close(cells["datum.score"], scores, 1e-6)
-    assert_array_equal(cells["datum.near"] > 0, scores > score(3, 3) + 1e-6)
+    assert_array_equal(cells["datum.near"] > 0, scores > score(edge, edge) + 1e-6)
     assert f" = {score(column - 14, row - 14):.1f} of 32" in texts(spec)
 
 

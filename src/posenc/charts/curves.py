@@ -63,7 +63,7 @@ def fitted_curve(at, curve, fits, errors):
     most = (speeds + 1) / 2
     return finish(
         alt.layer(*layers),
-        slider("speed", "σ, in doublings of a cycle", 1, least=1, greatest=most, step=0.5),
+        slider("speed", "σ, as a power of 2", 1, least=1, greatest=most, step=0.5),
         choice("hands", "hands", list(fits)),
         size=_SIZE,
         description=f"""

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from posenc.charts.components import choice, finish, map_color, rounded, slider, tooltips
+from posenc.charts.components import finish, map_color, rounded, slider, tooltips
 from posenc.charts.dials import Dials, meanings
 from posenc.encodings import angular_frequencies
 from posenc.palette import FAINT, GRAY, KEY, OFFSET, QUERY
@@ -12,15 +12,17 @@ MIDDLE = 14  # the key's column, and its row
 SPEEDS = angular_frequencies(32, base=100).round(9).tolist()  # of the hands of each axis
 SHOWN = (0, 3, 6, 9)  # pairs that have dials
 NEAR, FAR = (3, 3), (13, 0)  # the two offsets to compare
-NOTHING, NEARER = "nothing", "what's nearer than 3 right, 3 down"
 _WIDTH = 11 * SIDE  # whole pixels for each patch
 _QUERY, _KEY, _ARC = "query", "key", "angle between them"
 _LOOKS = [QUERY, KEY, OFFSET], ["circle", "square", "triangle-up"]
 _DIALS = Dials(len(SHOWN), 2, margin=1.3, below=0.5)
 
 
-def patches():
+def patches(row=9, edge=0):
     r"""Draw what a query and a key score in a picture, if all of their hands agree at one place.
+
+    The query begins in a `row`, and colored is where it would score higher than at an `edge`, so
+    many patches right and down; nothing is for 0.
 
     With speeds :math:`\omega_k`, and the query x columns and y rows away from the key, that's
 
@@ -29,14 +31,14 @@ def patches():
 
     where the slant :math:`\alpha_k` of every second pair is on a slider, and 0 for the others.
     """
-    level = alt.param(name="level", expr=_score(*NEAR))
+    level = alt.param(name="level", expr=_score("edge", "edge"))
     views = alt.vconcat(_dials(), _map(), spacing=4)
     start = {"greatest": SIDE - 1, "per_second": 3}
     return finish(
         views.resolve_scale(color="independent", shape="independent"),
         slider("column", "column of the query", 5, **start),
-        slider("row", "row of the query", 9, **start),
-        choice("colored", "color", [NOTHING, NEARER]),
+        slider("row", "row of the query", row, **start),
+        slider("edge", "nearer than n right, n down", edge, greatest=NEAR[0]),
         slider("slant", "slant of every second hand (°)", 0, greatest=45, per_second=10),
         level,
         description=f"""
@@ -45,9 +47,9 @@ def patches():
         lower ones by the row, as a small arrow beside each dial shows. Below, a picture of {SIDE}
         by {SIDE} patches with the key in the middle and the query where two sliders put it. Gray
         marks are 3 columns and 3 rows from the key, and 13 columns from it in its row. A line
-        between says how well all 32 hands agree. A list colors all patches whose score with the
-        query is higher than that of the one 3 right and 3 down, and the last slider makes every
-        second hand turn aslant, up to 45 degrees.
+        between says how well all 32 hands agree. A third slider colors all places where the query
+        would score higher with the key than 1, 2, or 3 patches right and down from it, where it
+        puts a gray mark, and the last slider makes every second hand turn aslant, up to 45 degrees.
         """,
     )
 
@@ -71,7 +73,7 @@ def _score(right, down):
 
 
 def _map():
-    """Return the picture with its query, its key, and the patches that are near to the query."""
+    """Return the picture with its query, its key, and the places that are near to the key."""
     every = list(range(SIDE))
     axis = {"values": every[::7], "labelAngle": 0}
     x = alt.X("x:O", title="column").scale(domain=every, padding=0).axis(**axis)
@@ -79,19 +81,23 @@ def _map():
     cells = alt.Chart(alt.sequence(SIDE**2, as_="patch")).transform_calculate(
         x=f"datum.patch % {SIDE}",
         y=f"floor(datum.patch / {SIDE})",
-        score=_score("datum.x - column", "datum.y - row"),
+        score=_score(f"datum.x - {MIDDLE}", f"datum.y - {MIDDLE}"),
         # A step between the two, which makes the edge visible.
-        near=f"colored != '{NOTHING}' && datum.score > level + 1e-9 ? "
+        near="datum.score > level + 1e-9 ? "
         f"0.25 + 0.75 * (datum.score - level) / ({2 * len(SPEEDS)} - level) : 0",
     )
     told = tooltips(x=("column", None), y=("row", None), score=".1f")
     cells = cells.mark_rect(stroke=FAINT, strokeWidth=0.5)
     cells = cells.encode(x, y, map_color("near").legend(None), tooltip=told)
-    places = [[MIDDLE, MIDDLE], *([MIDDLE + a, MIDDLE + b] for a, b in (NEAR, FAR))]
-    marks = alt.Chart(alt.Data(values=[{"x": a, "y": b} for a, b in places]))
-    targets = marks.transform_filter(f"datum.x != {MIDDLE}").encode(x, y)
+    marks = alt.Chart(alt.Data(values=[{"far": a, "down": b} for a, b in ((0, 0), NEAR, FAR)]))
+    # The near mark is where the color ends, if there is any.
+    moved = "(edge && datum.down ? edge - 3 : 0)"
+    marks = marks.transform_calculate(
+        x=f"{MIDDLE} + datum.far + {moved}", y=f"{MIDDLE} + datum.down + {moved}"
+    )
+    targets = marks.transform_filter("datum.far > 0").encode(x, y)
     targets = targets.mark_point(color=GRAY, filled=False, size=150, strokeWidth=2.5, aria=False)
-    key = marks.transform_filter(f"datum.x == {MIDDLE}").encode(x, y)
+    key = marks.transform_filter("datum.far == 0").encode(x, y)
     key = key.mark_point(color=KEY, filled=True, opacity=1, size=90, shape="square")
     query = alt.Chart(alt.sequence(1)).transform_calculate(x="column", y="row").encode(x, y)
     query = query.mark_point(color=QUERY, filled=True, opacity=1, size=110)
