@@ -50,18 +50,26 @@ def test_a_slider_plays_and_pauses_or_steps_without_motion(clock):
     assert button.get_attribute("aria-label").startswith("Play")
 
 
-# What readers ask, and the pages that answer.
+# What readers ask, in words, names of code and digits, and the pages that answer.
 ASKED = {
     "scale RoPE to longer context": ["10_longer"],
-    "why sine and cosine": ["01_formula", "04_rotation"],
-    "angular frequency": ["01_formula", "notation"],
+    "why both sine and cosine": ["04_rotation"],
+    "angular frequency": ["01_formula", "notation", "glossary"],
     "before from after": ["06_distances", "09_rotary"],
     "extrapolation": ["10_longer"],
-    "left padding": ["glossary"],
-    "fused qkv": ["12_practice"],
-    "rotate_half or interleaved": ["12_practice"],
+    "why add not concatenate": ["07_attention"],
+    "time2vec vs positional encoding": ["lab_d"],
     "vision transformer positions": ["11_grids"],
+    "left padding": ["recipes"],
+    "Should torch.cat be repeat_interleave": ["recipes"],
+    "mrope qwen2-vl": ["11_grids"],
     "ω_k": ["01_formula", "notation", "glossary"],
+    "rotate_half": ["05_shifting", "12_practice"],
+    "register_buffer": ["12_practice"],
+    "inv_freq": ["10_longer", "12_practice", "glossary"],
+    "10000": ["02_clock"],
+    "10,000": ["02_clock"],
+    "rotary zzyzx": ["09_rotary"],
 }
 NO_PROSE = ["Notebook (.ipynb)", "import ", "np.", "Before you begin", "¶", "#"]
 
@@ -72,6 +80,8 @@ def test_search_answers_what_readers_ask_without_a_server(open_page):
         results = page.locator("#search-results li").all()[:3]
         links = [it.locator("a").get_attribute("href") for it in results]
         assert any(answer in link for link in links for answer in answers), (query, links)
+        missing = page.locator(".search-summary").inner_text().partition("Not in this course: ")[2]
+        assert missing == ("zzyzx." if "zzyzx" in query else "")
         for link, result in zip(links, results):
             name, section = link.split("#")
             assert soup(name).find(id=section)

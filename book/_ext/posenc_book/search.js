@@ -1,63 +1,59 @@
-// Answers on Sphinx's search page with the best section of each page. Sphinx splits and stems words,
-// and knows those without weight. The file goes on with what is searched: of each section the
-// address, the titles of its page and its own, its text, and the key words of a page's beginning.
+// Answers on Sphinx's search page, with Sphinx's stems and words without weight. The file goes on
+// with what is searched: of each page title and key words, then address, title, text of sections.
 Search.query = (query) => {
   const stemmer = new Stemmer();
-  const asking = "do does has have how i my what when where which who why".split(" ");
-  const light = new Set([...stopwords, ...asking]);
-  // ω_k and ωₖ are one word.
-  const plain = (text) => text.normalize("NFKC").replaceAll("_", "").toLowerCase();
-  const stem = (word) => stemmer.stemWord(word);
-  const stems = (text) => splitQuery(plain(text)).filter((it) => !light.has(it)).map(stem);
-  // Words, and pairs of neighbors.
+  const asking = `about am an any can could do does from has have how i me my question s should so t
+    than use using versus vs we what when where which who why would you`.split(/\s+/);
+  const stems = new Map([...stopwords, ...asking].map((word) => [word, ""]));
+  const stem = (word) => stems.get(word) ?? stems.set(word, stemmer.stemWord(word)).get(word);
+  // Words, and neighbors as one: position_ids is position ids, 10,000 is 10000, and ω_k is ωₖ.
   const terms = (text) => {
-    const words = stems(text);
-    return [...words, ...words.slice(1).map((word, i) => `${words[i]} ${word}`)];
+    const apart = text.normalize("NFKC").replace(/([a-z]{3})(?=[A-Z])/g, "$1 ").toLowerCase();
+    const words = (apart.match(/[\p{L}\p{N}]+/gu) ?? []).map(stem).filter(Boolean);
+    return [words, words.slice(1).map((word, i) => words[i] + word)];
   };
-  const asked = [...new Set(terms(query))];
-
-  // Okapi BM25 with its usual constants. A title counts five times, and so do key words. What
-  // explains is worth more than what names, and twice as much as what is looked up, asks the reader,
-  // or tries something.
-  const names = /^book.(glossary|notation)/;
-  const aside = /^book.(api|corr|ref|speed|teach)|lab_|#(sources|exercises|check-yourself)$/;
-  const worth = (address) => (aside.test(address) ? 0.5 : names.test(address) ? 0.75 : 1);
-  const sections = Search._index.map(([address, page, title, text, keywords]) => {
-    const words = [page, ...Array(5).fill([title, keywords]).flat(), text].flatMap(terms);
-    const counts = asked.map((it) => words.filter((word) => word === it).length);
-    return { address, page, title, text, keywords, counts, length: words.length };
+  const asked = [...new Set(terms(query).flat())];
+  const hits = (text) => terms(text).flat().filter((it) => asked.includes(it));
+  // Okapi BM25: the rarer word decides. Neighbors count half, and a title five times. To its best
+  // section, a page adds how well its own title and key words fit. What explains is worth half as
+  // much again as what names, is looked up, or asks the reader.
+  const pages = Search._index.map((places) => places.map(([address, title, text]) => {
+    const all = hits(`${`${title} `.repeat(5)} ${text}`);
+    const counts = asked.map((it) => all.filter((hit) => hit === it).length);
+    return { address, title, text, counts };
+  }));
+  const places = pages.flat();
+  const weights = asked.map((it, i) => {
+    const having = places.filter(({ counts }) => counts[i]).length;
+    return having && Math.log(1 + places.length / having) / (terms(query)[0].includes(it) ? 1 : 2);
   });
-  const mean = sections.reduce((sum, it) => sum + it.length, 0) / sections.length;
-  const weights = asked.map((_, i) => {
-    const having = sections.filter((it) => it.counts[i]).length;
-    return Math.log(1 + (sections.length - having + 0.5) / (having + 0.5));
-  });
-  const best = new Map();
-  for (const it of sections) {
-    const spread = 1.2 * (0.25 + (0.75 * it.length) / mean);
-    const parts = it.counts.map((count, i) => (2.2 * weights[i] * count) / (count + spread));
-    it.score = worth(it.address) * parts.reduce((sum, part) => sum + part, 0);
-    if (it.score > (best.get(it.page)?.score ?? 0)) best.set(it.page, it);
-  }
-  const found = [...best.values()].sort((a, b) => b.score - a.score);
-
-  const make = (tag, properties, ...inside) => {
-    const it = Object.assign(document.createElement(tag), properties);
-    it.append(...inside);
-    return it;
+  const fit = ({ text, counts }) => {
+    const spread = 0.5 + text.length / 1000;
+    return counts.reduce((sum, n, i) => sum + (weights[i] * n) / (n + spread), 0);
   };
-  const isAsked = (word) => stems(word).find((it) => asked.includes(it));
-  const marked = (words) => words.flatMap((it) => [isAsked(it) ? make("mark", {}, it) : it, " "]);
-  for (const { address, page, title, text, keywords } of found) {
-    const words = `${text} ${keywords && `Key words: ${keywords}.`}`.trim().split(" ");
+  const aside = /^book.(?!recipes|ten)|#(sources|exercises|check-yourself)$/;
+  const score = (it, page) => (1.5 * fit(page) + fit(it)) / (aside.test(it.address) ? 1.5 : 1);
+  const best = pages.map(([page, ...sections]) => {
+    const rated = sections.map((it) => ({ ...it, keywords: page.text, score: score(it, page) }));
+    return rated.reduce((best, it) => (it.score > best.score ? it : best));
+  });
+  const found = best.filter((it) => it.score).sort((a, b) => b.score - a.score);
+
+  const safe = (word) => word.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const mark = (word) => (hits(word)[0] ? `<mark>${safe(word)}</mark>` : safe(word));
+  const marked = (words) => words.map(mark).join(" ");
+  for (const { address, title, text, keywords } of found) {
     // From the first forty words that hold most of what is asked.
-    const hits = words.map(isAsked);
-    const held = words.map((_, i) => new Set(hits.slice(i, i + 40).filter(Boolean)).size);
+    const words = (keywords ? `${text} Key words: ${keywords}.` : text).split(" ");
+    const which = words.map((word) => hits(word)[0]);
+    const held = words.map((_, i) => new Set(which.slice(i, i + 40).filter(Boolean)).size);
     const start = held.indexOf(Math.max(...held));
-    const excerpt = [start ? "… " : "", ...marked(words.slice(start, start + 40)), "…"];
-    const heading = marked((page === title ? page : `${page} › ${title}`).split(" "));
-    const link = make("a", { href: address }, ...heading);
-    Search.output.append(make("li", {}, link, make("p", { className: "context" }, ...excerpt)));
+    const excerpt = `${start ? "… " : ""}${marked(words.slice(start, start + 40))} …`;
+    const link = `<a href="${address}">${marked(title.split(" "))}</a>`;
+    Search.output.innerHTML += `<li>${link}<p class="context">${excerpt}</p></li>`;
   }
   _finishSearch(found.length);
+  const isMissing = (word) => hits(word)[0] && !hits(word).some((it) => weights[asked.indexOf(it)]);
+  const missing = (query.match(/[\p{L}\p{N}_]+/gu) ?? []).filter(isMissing).join(", ");
+  if (missing) Search.status.append(` Not in this course: ${missing}.`);
 };
