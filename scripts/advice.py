@@ -13,7 +13,7 @@ from reading import CODE, QUESTION, count_parts, estimate, prose, shown_source
 
 TIME = re.compile(r"(\d+) minutes; \*Going deeper\* (\d+); exercises (\d+)\.")
 # A notebook's row in the tables of the landing page and the teachers' page.
-ROW = re.compile(r"^\|.*notebooks/(\w+)\.ipynb\).*\| (\d+) (?:\+ (\d+) \+|\|) (\d+) \|$", re.M)
+ROW = re.compile(r"^\|.*notebooks/(\w+)\.ipynb\).*\| (\d+) \+ (?:(\d+) \+ )?(\d+) \|$", re.M)
 PATH = re.compile(r"^- \*\*.+\*\*, (\d+) minutes:(.+(?:\n  .+)*)", re.M)
 # How often each stands in the text of a page.
 COUNTED = {

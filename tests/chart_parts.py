@@ -49,6 +49,7 @@ ARGUMENTS = {
     "asking_words": GLOVE,
     "moving_sentence": GLOVE,
     "score_terms": GLOVE | {"key": 1},
+    "clock_face": {"knocked": True},
     "fitted_curve": {
         "at": [0, 0.5, 1, 1.5, 2],
         "curve": [0, 0.7, 1, 0.7, 0],

@@ -140,6 +140,13 @@ def test_clock_face_reads_its_hands(run, knock, alone, together):
     assert f"all three together: {together}" in words
 
 
+def test_clock_face_starts_by_itself_unless_it_can_be_knocked():
+    plain, knocked = (charts.clock_face(it).to_dict() for it in (False, True))
+    assert plain["usermeta"] == knocked["usermeta"] | {"starting": ["run"]}
+    assert [it["name"] for it in plain["params"] if "bind" in it] == ["run"]
+    assert "hour hand by itself" not in texts(plain)
+
+
 @states("regular_clock", "position gear", (50, 3), (200, 10))
 def test_regular_clock_stands_beside_a_row_of_width_8(spec, position, gear):
     _, _, hands, _, _, bars, outlines, _ = drawn(spec)
@@ -553,6 +560,16 @@ def test_two_ways_add_positions_and_rotate_by_them(spec, start):
     assert [*products["text"]] == said
 
 
+@states("turned_pair", "position", (0,), (7,))
+def test_turned_pair_keeps_its_arc_wherever_it_is(spec, position):
+    *_, arc, _, _, tips = drawn(spec)
+    angles = np.radians(30 * np.array([position + 2, position + 1]))
+    close(tips["datum.angle"], angles)
+    close([arc["datum.angle"].max(), arc["datum.angle"].min()], angles)
+    close(seen_from(140 + 140j, tips), 125 * np.exp(1j * (np.pi / 2 - angles)), 1e-6)
+    assert f"dog at {position}, bites at {position + 1}: 30° apart" in texts(spec)
+
+
 @states(
     "turned_hands",
     "who position offset",
@@ -611,6 +628,14 @@ def test_longer_text_turns_hands_by_the_rule_and_finds_the_best_offsets(spec, ru
         if scores.max() > 0.9:
             assert rings["datum.offset"][best] == offsets[scores.argmax()]
     assert sorted(numbers["text"]) == sorted(f"{at:.0f}" for at in rings["datum.offset"])
+
+
+def test_longer_text_can_leave_the_heads_out():
+    alone = charts.longer_text(length=4096, only_hands=True).to_dict()
+    views = specification("longer_text", length=4096)["vconcat"]
+    assert alone["layer"] == views[0]["layer"]
+    assert [it["name"] for it in alone["params"] if "bind" in it] == ["length"]
+    assert "trained on" not in texts(alone)
 
 
 def test_longer_text_begins_with_nothing_read():

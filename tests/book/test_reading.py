@@ -18,6 +18,7 @@ def clock(request, new_context, site):
     page = new_context(reduced_motion=request.param).new_page()
     page.goto(site + HOME)
     show_all(page)
+    page.locator(".chart-view").first.click()  # it runs by itself until it's touched
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     page.locator("input[name=run]").fill(str(BEGIN))
@@ -48,6 +49,25 @@ def test_a_slider_plays_and_pauses_or_steps_without_motion(clock):
     button.click()
     assert pass_seconds(clock, 8) == END
     assert button.get_attribute("aria-label").startswith("Play")
+
+
+PLACE = "Number(document.querySelector('input[name=run]').value)"
+
+
+def test_the_first_clock_runs_by_itself_until_it_is_touched(open_page, site):
+    page = open_page(site + HOME)
+    page.locator(".chart-view").first.scroll_into_view_if_needed()
+    page.wait_for_function(f"{PLACE} > 9880")
+    page.locator("footer").last.scroll_into_view_if_needed()
+    rests = page.get_by_role("button", name="Play: let it run")
+    rests.wait_for()
+    page.locator(".chart-view").first.scroll_into_view_if_needed()
+    page.get_by_role("button", name="Pause: let it run").wait_for()
+    page.locator(".chart-view").first.click()
+    rests.wait_for()
+    still = open_page(site + HOME, **AT_ONCE)
+    still.wait_for_timeout(500)
+    assert still.evaluate(PLACE) == 9870
 
 
 # What readers ask, in words, names of code and digits, and the pages that answer.

@@ -79,7 +79,10 @@ def hand_0_makes_seven_turns_in_44_places():
     assert 7 * 360 < np.degrees(44) < 7 * 360 + 1.1
 
 
-@claim(PAGE, "They move 32.2° and 18.1° a place, so to point three places back, turn them to 97° and 54°")
+@claim(
+    PAGE,
+    "They move 32.2° and 18.1° a place, so to point three places back, turn them to 97° and 54°",
+)
 def three_positions_on_hands_1_and_2():
     assert np.degrees(SPEEDS[1:3]).round(1).tolist() == [32.2, 18.1]
     assert np.degrees(3 * SPEEDS[1:3]).round().tolist() == [97, 54]
@@ -403,7 +406,9 @@ def two_equal_letters_pay_the_same(page):
         assert (far + own).argmin() == query
 
 
-@claim(PAGE, "Nearly all of our 24 heads do this, though a few of them miss about one letter in ten")
+@claim(
+    PAGE, "Nearly all of our 24 heads do this, though a few of them miss about one letter in ten"
+)
 def most_heads_shun_their_own_letter():
     shunning = 0
     for head in load_heads("one back", "sinusoidal").values():

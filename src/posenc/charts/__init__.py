@@ -20,7 +20,7 @@ from posenc.charts.noise import misread_rows
 from posenc.charts.positions import find_position, name_row
 from posenc.charts.practice import match_table
 from posenc.charts.rendering import to_png
-from posenc.charts.rotary import turned_hands, two_ways
+from posenc.charts.rotary import turned_hands, turned_pair, two_ways
 from posenc.charts.rotation import score_map, shift_blocks, turned_dial, unit_circles
 from posenc.charts.sentences import asking_words, moving_sentence, score_terms
 from posenc.charts.shifting import doubling, order_of_work, shifted_table, sorted_products
@@ -61,6 +61,7 @@ __all__ = [
     "tune_head",
     "turned_dial",
     "turned_hands",
+    "turned_pair",
     "two_sums",
     "two_ways",
     "unit_circles",

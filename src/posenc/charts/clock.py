@@ -26,36 +26,56 @@ _HALF_DAY = "43200"
 _COLORS = {"sine": SINE, "cosine": COSINE}
 
 
-def clock_face():
-    """Return a clock to run and to knock, what its hands are read as, and their six numbers.
+def clock_face(knocked=False):
+    """Return a clock that runs, and its six numbers: one bar for each of `encodings.clock`.
 
-    There is one bar for each number of `posenc.encodings.clock`.
+    One that can be `knocked` says what its hands are read as, and doesn't run by itself.
     """
-    lines = f"['time: ' + {_time('moment')}, {_read('hour hand by itself', 'alone')}"
-    lines += f", {_read('all three together', 'together')}]"
+    knock, told = [alt.param("knock", value=0)], ""
+    lines = [f"'time: ' + {_time('moment')}"]
+    if knocked:
+        knock = _knock()
+        lines += _read("hour hand by itself", "alone"), _read("all three together", "together")
+        told = """
+        Another knocks each hand by up to 6 degrees, the minute hand back and the others forward;
+        thin gray lines stay where they were. Written above are the time, what the hour hand says by
+        itself and what all three say together. At 2.9 degrees the hour hand says 02:50:18 and all
+        three say 02:44:30.
+        """
     return finish(
         alt.hconcat(_face(), _bars(), spacing=30, center=True),
         # A minute in a second, which is a turn of the second hand.
-        slider("run", "let it run (seconds)", 9870, greatest=43_200, per_second=60),
-        slider("knock", "knock each hand by (degrees)", 0, greatest=6, step=0.1),
+        slider(
+            "run",
+            "let it run (seconds)",
+            9870,
+            greatest=43_200,
+            per_second=60,
+            by_itself=not knocked,
+        ),
         # It ticks, so that what it shows is a whole second while it runs, too.
         alt.param("moment", expr=f"floor(run) % {_HALF_DAY}"),
+        *knock,
+        title=alt.Title(alt.expr(f"[{', '.join(lines)}]"), lineHeight=18),
+        description=f"""
+        A clock face beside a bar chart. The round face has sixty tick marks, the numerals 1 to 12
+        and three hands: a long thin one for the seconds, a long one for the minutes and a short
+        thick one for the hours. It shows 02:44:30 at first. Six bars from minus 1 to 1 give the
+        sine and the cosine of each hand, labeled with their values: how far the tip points right
+        and how far it points up. One slider lets the clock run. {told}
+        """,
+    )
+
+
+def _knock():
+    """Return the slider that knocks the hands, and what they are read as."""
+    return (
+        slider("knock", "knock each hand by (degrees)", 0, greatest=6, step=0.1),
         alt.param("alone", expr=f"round(moment + 120 * knock) % {_HALF_DAY}"),
         alt.param("second", expr="floor(moment % 60 + knock / 6 + 0.5) % 60"),
         alt.param("minute", expr="floor((moment - second) / 60 % 60 - knock / 6 + 60.5) % 60"),
         alt.param("hour", expr="floor((moment - second) / 3600 - minute / 60 + knock / 30 + 12.5)"),
         alt.param("together", expr="hour % 12 * 3600 + minute * 60 + second"),
-        title=alt.Title(alt.expr(lines), lineHeight=18),
-        description="""
-        A clock face beside a bar chart. The round face has sixty tick marks, the numerals 1 to 12
-        and three hands: a long thin one for the seconds, a long one for the minutes and a short
-        thick one for the hours. It shows 02:44:30 at first. Six bars from minus 1 to 1 give the
-        sine and the cosine of each hand, labeled with their values: how far the tip points right
-        and how far it points up. One slider lets the clock run. Another knocks each hand by up to
-        6 degrees, the minute hand back and the others forward; thin gray lines stay where they
-        were. Written above are the time, what the hour hand says by itself and what all three say
-        together. At 2.9 degrees the hour hand says 02:50:18 and all three say 02:44:30.
-        """,
     )
 
 

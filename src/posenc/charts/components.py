@@ -15,21 +15,22 @@ TURN = repr(2 * math.pi)
 
 @dataclass(frozen=True)
 class Slider:
-    """A parameter that a slider sets, and how far it runs in a second, if it runs by itself."""
+    """A parameter that a slider sets, how far it runs in a second, and whether it starts itself."""
 
     parameter: alt.Parameter
     per_second: float | None
+    by_itself: bool
 
 
-def slider(name, label, value, *, least=0, greatest, step=1, per_second=None):
+def slider(name, label, value, *, least=0, greatest, step=1, per_second=None, by_itself=False):
     """Return a slider for the parameter `name`, labeled in words, that begins at `value`.
 
     A slider that stands for time, a position or an offset says in `per_second` how far it runs in
-    a second. In the book it gets a button for that.
+    a second. In the book it gets a button for that, or starts `by_itself` as soon as it's seen.
     """
     # The space keeps the label away from the slider.
     bind = alt.binding_range(min=least, max=greatest, step=step, name=f"{label} ")
-    return Slider(alt.param(name, value=value, bind=bind), per_second)
+    return Slider(alt.param(name, value=value, bind=bind), per_second, by_itself)
 
 
 def choice(name, label, options, value=None):
@@ -54,7 +55,8 @@ def finish(chart, *controls, description, size=None, **properties):
     if size is not None:
         properties["width"], properties["height"] = size
     if motion:
-        properties["usermeta"] = {"motion": motion}
+        starting = [it.parameter.name for it in sliders if it.by_itself]
+        properties["usermeta"] = {"motion": motion} | ({"starting": starting} if starting else {})
     description = " ".join(description.split())
     parameters = [it.parameter if isinstance(it, Slider) else it for it in controls]
     return chart.add_params(*parameters).properties(description=description, **properties)

@@ -21,10 +21,11 @@ _EVERY, _SPARSE = 1000, 900  # offsets: each of the first, then as many, evenly 
 _SEEN, _HERE, _NEW = "seen in training", "seen again here", "new"
 
 
-def longer_text(rule=RULES[0], length=0):
+def longer_text(rule=RULES[0], length=0, *, only_hands=False):
     """Draw how far 64 hands turn in a text, by four rules, and the scores of two heads.
 
-    It begins with a rule, one of `RULES`, and with a text of so many tokens.
+    It begins with a rule, one of `RULES`, and with a text of so many tokens. With `only_hands`,
+    there are no scores, and the rule stays.
     """
     if rule not in RULES:
         raise ValueError(f"rule must be one of {', '.join(RULES)}, got {rule}")
@@ -45,12 +46,24 @@ def longer_text(rule=RULES[0], length=0):
         f"'text of ' + {written('round(length)')} + ' tokens: ' + ({new})"
         f" + ' of {PAIRS} hands at new angles'",
     )
+    chart, told = _strip(), ""
+    controls = [alt.param("rule", value=rule), alt.param("c", value=8)]
+    if not only_hands:
+        chart = alt.vconcat(chart, _scores(), spacing=14)
+        chart = chart.resolve_scale(color="independent", shape="independent")
+        controls = [
+            choice("rule", "rule", RULES, rule),
+            slider("c", "scaling factor c", 8, least=1, greatest=16),
+        ]
+        told = f"""
+        Below, the scores of two heads against the offset, from 1 to {_LONGEST:,} on a logarithmic
+        axis, as far as the text reaches: one is made to look 3 back and one {_FAR} back. Rings with
+        numbers mark where each score is highest, and dashed lines where that was meant to be. A
+        list and a slider choose a rule that slows the hands, and the scaling factor.
+        """
     return finish(
-        alt.vconcat(_strip(), _scores(), spacing=14).resolve_scale(
-            color="independent", shape="independent"
-        ),
-        choice("rule", "rule", RULES, rule),
-        slider("c", "scaling factor c", 8, least=1, greatest=16),
+        chart,
+        *controls,
         slider(
             "length", "text length (tokens)", length, greatest=_LONGEST, step=16, per_second=1024
         ),
@@ -58,18 +71,14 @@ def longer_text(rule=RULES[0], length=0):
         alt.param("base", expr=base.format(-1 / (PAIRS - 1), 0)),
         alt.param("parts", expr=parts.format("1 / c", 1)),
         alt.param("slowed", expr=f"[{slowed}]"),
-        title=alt.Title(alt.expr(f"[{', '.join(lines)}]"), lineHeight=18, offset=8),
+        title=alt.Title(alt.expr(f"[{', '.join(lines[only_hands:])}]"), lineHeight=18, offset=8),
         description=f"""
         Above, 64 narrow bars, one for each hand of a head of Llama 2, the fastest on the left. A
         bar's height is how far around its dial a hand has been, up to one turn. Gray is what it
         saw in training, in texts of {TRAINED} tokens: a whole turn for hands 0 to 45, and less
         and less for the other 18, down to a thirteenth. As the text gets longer, from 0 to
         {_LONGEST:,} tokens, bars fill with green, the fast ones at once. What a hand turns beyond
-        its gray part is magenta, and a line counts such hands. Below, the scores of two heads
-        against the offset, from 1 to {_LONGEST:,} on a logarithmic axis, as far as the text
-        reaches: one is made to look 3 back and one {_FAR} back. Rings with numbers mark where each
-        score is highest, and dashed lines where that was meant to be. A list and a slider choose a
-        rule that slows the hands, and the scaling factor.
+        its gray part is magenta, and a line counts such hands. {told}
         """,
     )
 

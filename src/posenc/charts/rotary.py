@@ -183,6 +183,45 @@ def _two_ways(views, turn):
     )
 
 
+_NEIGHBORS = "dog", "bites"
+_AHEAD, _SPEED = 60, 30  # in degrees: the first word's hand before any turn, and each turn
+_PAIR = Dials()
+
+
+def turned_pair():
+    """Draw a hand of each of two neighboring words, turned by their positions in a text.
+
+    A slider moves both words, and the arc between their hands stays as long as it is.
+    """
+    apart = _AHEAD - _SPEED
+    color, shape = meanings(*_NEIGHBORS, _ARC, looks=_LOOKS)
+    hands = alt.Chart(alt.sequence(2, as_="word")).transform_calculate(
+        what=f"{list(_NEIGHBORS)}[datum.word]",
+        angle=f"PI / 180 * ({_SPEED} * position + (datum.word ? {_SPEED} : {_AHEAD}))",
+    )
+    arcs = alt.Chart(alt.sequence(1)).transform_calculate(what=f"'{_ARC}'").encode(color)
+    start = f"PI / 180 * {_SPEED} * (position + 1)"
+    places = "'dog at ' + round(position) + ', bites at ' + (round(position) + 1)"
+    return finish(
+        alt.layer(
+            *_PAIR.rims(),
+            *_PAIR.arcs(arcs, start, f"{apart} * PI / 180", radius=0.6),
+            _PAIR.hands(hands, "datum.angle", aria=False).encode(color, strokeWidth=alt.value(4)),
+            _PAIR.tips(hands, "datum.angle", size=140).encode(color, shape),
+        ),
+        slider("position", "position of dog", 0, greatest=60, per_second=2),
+        **_PAIR.shape(280),
+        title=alt.Title(alt.expr(f"{places} + ': {apart}° apart'")),
+        description=f"""
+        A dial with a light blue hand of the word dog, a dark red hand of the word bites, which is
+        at the next position, and a pink arc from the second to the first. Each hand is turned by
+        {_SPEED} degrees for each position. A slider moves both words along a text, from 0 to 60,
+        and both hands go around and around. The arc goes with them, and is {apart} degrees long
+        wherever they are.
+        """,
+    )
+
+
 FARTHEST = 200  # the largest offset
 _FIRST = 20  # the offset at first, which doesn't give away what comes later
 _OUTSIDE = {"radius": 1.18, "shortest": 0.25}  # of the arcs, where no hand or tip covers them

@@ -61,7 +61,8 @@
 
   // A button that lets a slider run, by `perSecond`. Meanwhile `draw` shows what lies between the
   // slider's steps. For readers who want no motion, a press moves it on by the way of a second.
-  function playButton(slider, name, perSecond, draw) {
+  // If there is a `stage`, it runs by itself while a third of that is seen, until it's touched.
+  function playButton(slider, name, perSecond, draw, stage) {
     const button = document.createElement("button");
     Object.assign(button, { type: "button", className: "play" });
     const isAtEnd = () => Number(slider.value) >= Number(slider.max);
@@ -97,25 +98,41 @@
       setMotion(null);
     }
 
+    const seen = new IntersectionObserver(
+      ([{ isIntersecting }]) => (isIntersecting && !STILL.matches ? play() : setMotion(null)),
+      { threshold: 0.3 }
+    );
+    if (stage) seen.observe(stage);
+    stage?.addEventListener("pointerdown", () => {
+      seen.disconnect();
+      setMotion(null);
+    });
+
     button.addEventListener("click", () => {
+      seen.disconnect();
       if (playing) setMotion(null);
       else if (!STILL.matches) play();
       else moveTo(isAtEnd() ? slider.min : Number(slider.value) + perSecond);
     });
     // Who takes the slider in hand moves it alone.
-    slider.addEventListener("input", (event) => event.isTrusted && setMotion(null));
+    slider.addEventListener("input", (event) => {
+      if (!event.isTrusted) return;
+      seen.disconnect();
+      setMotion(null);
+    });
     STILL.addEventListener("change", () => setMotion(null));
     setMotion(null);
     return button;
   }
 
   // Behind each slider that moves, a button that lets it run.
-  function addButtons(controls, motion = {}, view) {
+  function addButtons(controls, { motion = {}, starting = [] } = {}, view) {
     for (const [name, perSecond] of Object.entries(motion)) {
       const slider = controls.querySelector(`input[name="${name}"]`);
       const label = slider.closest("label");
       const draw = (place) => view.signal(name, place).runAsync();
-      const button = playButton(slider, label.firstChild.textContent.trim(), perSecond, draw);
+      const stage = starting.includes(name) ? view?.container() : null;
+      const button = playButton(slider, label.firstChild.textContent.trim(), perSecond, draw, stage);
       button.disabled = slider.disabled;
       label.after(button);
     }
@@ -149,7 +166,7 @@
         renderer: "svg",
         tooltip: { theme: "custom" },
       });
-      addButtons(controls, spec.usermeta?.motion, drawing.view);
+      addButtons(controls, spec.usermeta, drawing.view);
       reserved.replaceWith(controls);
       // To a screen reader the chart is one picture with its description.
       const svg = view.querySelector("svg");
@@ -199,7 +216,7 @@
     const controls = document.createElement("div");
     controls.className = "vega-bindings";
     controls.append(...(spec.params ?? []).filter((it) => it.bind).map(placeholder));
-    addButtons(controls, spec.usermeta?.motion);
+    addButtons(controls, spec.usermeta);
     view.after(controls);
     waiting.add(chart);
     near.observe(chart);
