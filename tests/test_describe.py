@@ -119,8 +119,8 @@ def test_angles_of_float32_are_off_from_row_to_row(rows, pairs, start):
     assert min(abs(one - start) for one in told.starts) <= min(told.errors["start"], 1)
 
 
-@pytest.mark.parametrize("rows", [4000, 40_000])
-def test_every_row_of_a_long_table_is_compared(rows):
+def test_every_row_of_a_long_table_is_compared():
+    rows = 40_000
     table = 3.7 * made(rows, 8, base=7e6, fastest=0.12, start=2)
     told = describe(table)
     assert abs(told.fastest - 0.12) <= told.errors["fastest"] < 1e-9
@@ -222,30 +222,24 @@ RNG = np.random.default_rng(0)
 TABLE, LONG, T = made(64, 16), made(240, 48), np.arange(64)[:, None]
 PICTURE = film([made(14, 24, layout="halves")] * 2, (14, 14)).astype(np.float32)
 SPEEDS, RANDOM = 1.2 ** -np.arange(16.0), np.sort(RNG.uniform(0.001, 1, size=16))[::-1]
-OFF, EXCHANGED, ONE_COLUMN = TABLE.astype(np.float32), TABLE.copy(), made(200, 32)
+OFF = TABLE.astype(np.float32)
 OFF[31:33, :2] = arranged(np.array([[31.01], [31.99]]))
-EXCHANGED[[20, 30]] = EXCHANGED[[30, 20]]
-ONE_COLUMN[:, 5] = ONE_COLUMN[::-1, 5]
 TRAINED = "as if it began as these and was trained on"
 REFUSED = {
     "noise": (RNG.normal(size=(64, 32)), "squares sum to one number"),
-    "columns shuffled": (TABLE[:, RNG.permutation(32)], "squares sum to one number"),
     "no partners": (np.cos(T * RANDOM), "squares sum to one number"),
     "rows shuffled": (TABLE[RNG.permutation(64)], "evenly from row to row"),
-    "two rows exchanged": (EXCHANGED, "evenly from row to row"),
     "a row left out": (np.delete(TABLE, 30, axis=0), "evenly from row to row"),
     "a row off": (OFF, "pair 0 is in row 31 1.0e-02 radians off its line, .* explains 4.8e-03; "),
-    "random speeds": (arranged(T * RANDOM), "by speeds that fall by one ratio"),
     "two ratios": (
         arranged(T * 2.0 ** -np.r_[0:6, 8:14]),
-        "8 before pair 6, where that changes most, and 2 from it on",
+        r"pair \d+ turns by \S+, where one ratio, fitted to all, gives \S+$",
     ),
     "two senses": (arranged(T * SPEEDS * np.repeat([1, -1], 8)), "turn all pairs one way"),
     "random starts": (arranged(T * SPEEDS + RNG.uniform(0, 6, 16)), "start at one position"),
     "fast steps": (arranged(20 * (0.05 + T) * 1e4 ** (-np.arange(160) / 160)), "turns by 20"),
     "doubling": (arranged((T / 32 - 1) * 2.0 ** np.arange(10)), "speeds below π radians a row"),
     "late": (made(500, 64, start=20_000), "4200 rows before and 10,000 after position zero"),
-    "early": (made(500, 64, start=-6000), "4200 rows before and 10,000 after position zero"),
     "rounded positions": (
         arranged(bfloat16(np.arange(3000.0))[:, None] * 1e4 ** -(np.arange(32) / 32)),
         "; positions rounded to bfloat16 explain it, up to ",
@@ -254,10 +248,13 @@ REFUSED = {
     "no grid": (PICTURE, r"with grid=\(14, 14\) it can be described"),
     "channels first": (PICTURE.T.reshape(96, 14, 14), "its channels come first"),
     "trained": (LONG + RNG.normal(0, 1e-3, LONG.shape), TRAINED),
-    "one column spoiled": (ONE_COLUMN, r"the nearest sinusoids that were found \(pairs, sine fir"),
+    "coarse angles": (
+        arranged((T * SPEEDS).astype(np.float16).astype(float)),
+        r"the nearest sinusoids that were found \(pairs, sine first, speed of pair 0 1, ",
+    ),
     "even bands": (
         arranged(np.outer(np.linspace(-1, 1, 224), np.linspace(1, 5, 6) * np.pi), "halves"),
-        "0.5556 before pair 1, where that changes most, and 0.6923 from it on",
+        "taken between -π and π .* pair 0 turns by 0.02818, where one ratio, fitted to all, gives",
     ),
     "a batch": (np.stack([TABLE] * 2), "along the first all tables are the same"),
     "few rows": (TABLE[:7], "at least 8 rows that are not zero, .*; it has 7 and 32"),

@@ -69,12 +69,6 @@ def test_orders_name_what_does_not_fit(heads, turned, words):
         to_pairs(np.arange(12), heads, turned=turned)
 
 
-def test_columns_that_turn_may_be_the_last_or_spread():
-    last = to_halves(np.arange(12), 2, turned=[2, 3, 4, 5])
-    assert last.tolist() == [0, 1, 2, 4, 3, 5, 6, 7, 8, 10, 9, 11]
-    assert to_pairs(last, 2, turned=[2, 3, 4, 5]).tolist() == list(range(12))
-
-
 def test_pairs_may_be_those_of_either_program():
     neighbors, apart = np.array([[0, 1], [6, 7]]), np.array([[0, 6], [1, 7]])
     for turned in (neighbors, apart, [0, 1, 6, 7]):

@@ -10,7 +10,7 @@ import numpy as np
 
 from posenc._validation import PAIRS, array, integer, number
 from posenc.encodings import angular_frequencies
-from posenc.layouts.hands import rounded_to_bfloat16
+from posenc.layouts.tables import rounded_to_bfloat16
 from posenc.long_context import by_parts, interpolate, proportional, yarn
 
 USUAL = {"high_freq_factor": 4.0, "low_freq_factor": 1.0, "beta_fast": 32.0, "beta_slow": 1.0}

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from posenc._validation import array, integer
-from posenc.layouts.description import runs_in_words
-from posenc.layouts.tables import bfloat16
+from posenc.layouts.tables import rounded_to_bfloat16, runs_in_words
 
 POSITIONS = (0, 1, 2, 3, 17, 100, 1000, 3001, 4095)
 PARTS = (1 / 4096, 1 / 64, 1 / 8)  # of a position; a program that takes these tells fast speeds
@@ -20,7 +19,7 @@ OTHER = {"pairs": "halves", "halves": "pairs"}
 WHOLE = ", or whole turns more or less"
 # By which parts of themselves rounding moves numbers, and angles, which are mostly float32.
 PRECISIONS = {
-    "bfloat16": (bfloat16, 2.0**-8, 2.0**-22),
+    "bfloat16": (rounded_to_bfloat16, 2.0**-8, 2.0**-22),
     "float16": (np.float16, 2.0**-11, 2.0**-22),
     "float32": (np.float32, 2.0**-24, 2.0**-22),
     "float64": (np.float64, 2.0**-51, 2.0**-50),
@@ -65,10 +64,10 @@ class RotaryDescription:
         """
         x = array("x", x, (..., None, self.width))
         positions = array("positions", positions, (None,), (None, None)).reshape(x.shape[-2], -1)
-        angles = self.sense * positions[:, self.axes] * self.speeds
         result, (i, j) = x.copy(), self.pairs.T
-        result[..., i] = x[..., i] * np.cos(angles) - x[..., j] * np.sin(angles)
-        result[..., j] = x[..., i] * np.sin(angles) + x[..., j] * np.cos(angles)
+        turns = np.exp(1j * self.sense * positions[:, self.axes] * self.speeds)
+        hands = (x[..., i] + 1j * x[..., j]) * turns
+        result[..., i], result[..., j] = hands.real, hands.imag
         return (self.gains * result)[..., self.order]
 
     def __str__(self):
@@ -79,7 +78,9 @@ class RotaryDescription:
             lines.append(f"{ {2: 'two', 3: 'three'}.get(len(axes), len(axes)) } axes{words}")
         for axis in axes:
             pairs, speeds = self.pairs[self.axes == axis], self.speeds[self.axes == axis]
-            lines.append(f"axis {axis}: " * several + f"columns {_spans(pairs)} of {self.width}")
+            *first, last = runs_in_words(np.unique(pairs))
+            columns = f"{', '.join(first)} and {last}" if first else last
+            lines.append(f"axis {axis}: " * several + f"columns {columns} of {self.width}")
             lines[-1] += "" if several and self.layout else f", {_partners(pairs)[1]}"
             lines.append(f"speeds {speeds.max():.6g} to {speeds.min():.6g} radians a position")
             lines[-1] += WHOLE * self.aliased
@@ -95,12 +96,6 @@ class RotaryDescription:
         return "\n".join(lines)
 
 
-def _spans(columns):
-    """Return columns in words: runs of neighbors, such as "0 to 63 and 256 to 319"."""
-    words = runs_in_words(np.unique(columns))
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-
-
 def _partners(pairs):
     """Return the layout of pairs, and in words where the partners of first columns are."""
     apart = set(pairs[:, 1] - pairs[:, 0])
@@ -114,16 +109,14 @@ class _Program:
 
     def __init__(self, turn, width, axes, times):
         self.turn, self.width, self.times = turn, width, np.array(times)
-        steps = np.eye(axes, dtype=self.times.dtype)
+        self.aliased, steps = bool(times[1] == 1), np.eye(axes, dtype=self.times.dtype)
         asked = [[self.ask(np.eye(width), time * step) for time in times] for step in steps]
-        self.aliased = bool(self.times[1] == 1)
         rng, self.units = np.random.default_rng(0), np.array(asked)
         self.at = np.stack([rng.permutation(np.repeat(self.times, 4)) for _ in steps], axis=1)
         self.x = rng.integers(-8, 9, size=(len(self.at), width)) / 4  # every type holds these
         self.made = self.ask(self.x, self.at)
         with np.errstate(over="ignore"):
-            some = np.clip(self.units, -1e38, 1e38)  # what narrow types hold, these not exactly
-            fits = [np.array_equal(to(some), some) for to, *_ in PRECISIONS.values()]
+            fits = [np.array_equal(to(self.units), self.units) for to, *_ in PRECISIONS.values()]
         for self.precision in list(PRECISIONS)[fits.index(True) :]:
             self.guess()
             self.off = self.difference(self.turned(self.signed), self.signed)
@@ -131,6 +124,7 @@ class _Program:
                 break
 
     def ask(self, x, at):
+        """Return what the program makes of rows at their positions, or all of them at one."""
         at = np.tile(at, (len(x), 1)) if at.ndim == 1 else at.copy()
         result = self.turn(x.copy(), at if at.shape[1] > 1 else at[:, 0])
         return array("turn(x, positions)", result, (len(x), self.width)).copy()
@@ -140,9 +134,10 @@ class _Program:
         _, self.unit, self.drift = PRECISIONS[self.precision]
         self.drift *= 7 if self.aliased else 1  # of a fast hand, a turn more is that much more
         first, every = np.abs(self.units[0, 0]), np.arange(self.width)
-        self.order, rest = first.argmax(axis=0), first.sum(axis=0) - first.max(axis=0)
-        clean = (rest < 4 * self.unit * first.max(axis=0)).all() and set(self.order) == set(every)
-        self.order = self.order if clean else every
+        self.order, largest = first.argmax(axis=0), first.max(axis=0)
+        clean = (first.sum(axis=0) - largest < 4 * self.unit * largest).all()
+        if not clean or set(self.order) != set(every):
+            clean, self.order = False, every
         units = self.units[..., np.argsort(self.order)]
         self.kept = units[0, 0].diagonal() if clean else np.ones(self.width)
         units = units / self.kept
@@ -152,8 +147,6 @@ class _Program:
         self.partner = partner = np.where(partner[partner] == every, partner, every)
         self.pairs = np.stack([every, partner], axis=1)[partner > every]
         self.axis, (i, j) = mixed[:, partner, every].argmax(axis=0), self.pairs.T
-        moves = np.ptp(units[:, :, i, j], axis=1) > 8 * self.unit
-        self.shared = self.pairs[moves.sum(axis=0) > 1]
         # What turns is to be multiplied by one number, and the rest by it or by 1.
         self.factor = float([*self.kept[i], 1][0])
         rest = self.factor if (np.delete(self.kept, self.pairs) != 1).any() else 1
@@ -213,30 +206,26 @@ class _Program:
         """Yield what known faults make of the random vectors, their speeds, and the words."""
         (i, j), plain, last = self.pairs.T, self.turned(self.signed), int(self.times[-1])
         # A cosine and a sine of one speed have squares that sum to 1: so each finds its speed.
-        lack, squares = self.cosines**2 - 1, self.sines**2
-        off = (lack**2).sum(axis=0)[:, None] + (squares**2).sum(axis=0) + 2 * lack.T @ squares
-        np.fill_diagonal(off, off.diagonal() - (np.abs(lack + squares).max(0) <= 8 * self.unit))
+        lack = self.cosines[:, :, None] ** 2 + self.sines[:, None] ** 2 - 1
+        own, off = np.abs(lack.diagonal(axis1=1, axis2=2)).max(axis=0), (lack**2).sum(axis=0)
+        np.fill_diagonal(off, off.diagonal() - (own <= 8 * self.unit))
         even = np.abs(self.evenly(self.cosines + 1j * self.sines[:, off.argmin(axis=1)]))
         sine = self.evenly(self.cosines[:, off.argmin(axis=0)] + 1j * self.sines)
         yield self.turned(even, sine), np.maximum(even, np.abs(sine)), self.named(even, sine)
         for late, early, name in (j, i, "first"), (i, j, "second"):
             speeds = self.own.copy()
             speeds[late] = -speeds[early]
-            result = self.turned(speeds)
-            result[:, late] = self.turned(speeds, partners=result * self.gains)[:, late]
-            yield (
-                result,
-                speeds,
-                f"the {name} of two columns is overwritten before the other is made",
-            )
+            made = self.turned(speeds)
+            made[:, late] = self.turned(speeds, partners=made * self.gains)[:, late]
+            words = f"the {name} of two columns is overwritten before the other is made"
+            yield made, speeds, words
         rows, lengths = np.searchsorted(self.times, self.at), np.abs(self.both) * self.kept
-        ends = np.sort(lengths[[0, -1]])[:, [0, -1]].ravel()
-        words = (
-            "columns are multiplied by {:.4g} to {:.4g} at position 0, and by {:.4g} to {:.4g} at "
-        )
-        words += f"{last}" + ", as in xPos" * bool(np.ptp(lengths, axis=0).max() > 8 * self.unit)
+        least, most = lengths.min(axis=1), lengths.max(axis=1)
+        words = f"columns are multiplied by {least[0]:.4g} to {most[0]:.4g} at position 0, and by "
+        words += f"{least[-1]:.4g} to {most[-1]:.4g} at {last}"
+        words += ", as in xPos" * bool(np.ptp(lengths, axis=0).max() > 8 * self.unit)
         growth = np.take_along_axis(lengths / self.gains, rows[:, self.axis], axis=0)
-        yield growth * plain, self.signed, words.format(*ends)
+        yield growth * plain, self.signed, words
         # Positions may be taken for others, by a cast, the end of a cache, or a slip of one.
         other, some = np.r_[self.times, -200 : last + 201], j[:: 1 + len(j) // 32]
         off = np.exp(1j * np.outer(other, self.signed[some])) - self.both[:, None, some]
@@ -257,7 +246,7 @@ class _Program:
         words = f"at whole positions columns {i} and {j} have cosines of {even[i]:.6g} and "
         words += f"{even[j]:.6g}, and sines of {sine[i]:.6g} and {sine[j]:.6g} radians a position"
         if not sine[i] * sine[j]:
-            return f"{words}: one is not turned" if not even[i] * even[j] else words
+            return words + ": one is not turned" * (not even[i] * even[j])
         if sine[i] * sine[j] > 0 and np.isclose(even[i], even[j], rtol=1e-4):
             return f"{words}: a minus is forgotten"
         each = [even[np.sort(self.pairs[self.axes == axis], axis=None)] for axis in set(self.axes)]
@@ -283,41 +272,47 @@ class _Program:
         row = self.at.sum(axis=1).argmax()  # alone, as when tokens are written one by one
         self.made[row] = self.ask(self.x[row : row + 1], self.at[row : row + 1])[0]
         if off := self.difference(self.turned(self.signed), self.signed):
-            words = "turns a row otherwise if it is alone than among others: at position "
-            words += f"{', '.join(f'{time:g}' for time in self.at[row])} column {off[1]} is then "
-            return words + f"{self.made[row, off[1]]:.6g} and not {off[2]:.6g}"
+            words = f"at position {self.place(row)} column {off[1]} is then "
+            words += f"{self.made[row, off[1]]:.6g} and not {off[2]:.6g}"
+            return f"turns a row otherwise if it is alone than among others: {words}"
         if not self.sense:
             k, m = np.argmax(self.speeds), np.argmin(self.speeds)
             below = "π" if self.aliased else f"{1 / self.times[1]:g}π"
-            words = f"doesn't turn all pairs one way by less than {below} radians a position, and "
-            words += f"faster ones can't be told from slower: column {i[k]} turns toward {j[k]} by "
-            words += f"{self.speeds[k]:.4g}, and {i[m]} away from {j[m]} by {-self.speeds[m]:.4g}"
-            return words + WHOLE * self.aliased
+            return (
+                f"doesn't turn all pairs one way by less than {below} radians a position, and "
+                f"faster ones can't be told from slower: column {i[k]} turns toward {j[k]} by "
+                f"{self.speeds[k]:.4g}, and {i[m]} away from {j[m]} by {-self.speeds[m]:.4g}"
+            ) + WHOLE * self.aliased
         if missing := set(range(self.at.shape[1])) - set(self.axes):
             return f"ignores axis {min(missing)}: none of the {len(i)} pairs turns by it"
-        self.layout, _ = _partners(self.pairs)
-        out, _ = _partners(np.argsort(self.order)[self.pairs])
-        for k in np.flatnonzero(self.order != every)[:1]:
-            if out != OTHER.get(self.layout, "none"):
-                words = f"what belongs in column {self.order[k]} comes out in column {k}"
-                return f"exchanges columns, and not pairs for halves: {words}"
+        self.layout, out = (_partners(to[self.pairs])[0] for to in (every, np.argsort(self.order)))
+        if (moved := self.order != every).any() and out != OTHER.get(self.layout, "none"):
+            words = f"what belongs in column {self.order[moved][0]} comes out in column "
+            return f"exchanges columns, and not pairs for halves: {words}{every[moved][0]}"
         return ""
 
     def otherwise(self, row, column, anew, allowed):
         """Return in words what differs first, where no fault is known."""
-        at, made = ", ".join(f"{time:g}" for time in self.at[row]), self.made[row, column]
-        unit = self.ask(np.eye(self.width), self.at[row])[:, column]
+        unit, made = self.ask(np.eye(self.width), self.at[row])[:, column], self.made[row, column]
         total, size = self.x[row] @ unit, np.abs(self.x[row]) @ np.abs(unit)
+        where = f"at position {self.place(row)} column {column}"
         if abs(total - made) > 8 * self.unit * size:
-            words = f"isn't linear, or mixes rows: at position {at} column {column} is {made:.6g}"
-            return f"{words}, and of unit vectors, one by one, what adds up to {total:.6g}"
-        for i, j in self.shared:
+            return (
+                f"isn't linear, or mixes rows: {where} is {made:.6g}, and of unit vectors, one by "
+                f"one, what adds up to {total:.6g}"
+            )
+        moves = np.ptp(self.units[..., np.argsort(self.order)], axis=1) > 8 * self.unit
+        for i, j in self.pairs[moves.sum(axis=0)[*self.pairs.T] > 1]:
             words = f"turns columns {i} and {j} by several axes, and only pairs that turn by one "
             return words + "axis each are described"
-        words = "isn't a rotation of pairs that grows evenly with the position: at position "
-        words += f"{at} column {column} should be {anew:.6g}, by the pairs and speeds that unit "
-        words += f"vectors show, and is {made:.6g}; off by {abs(anew - made):.2g}, and rounding "
-        return f"{words}explains {allowed:.2g} ({self.precision})"
+        words = f"isn't a rotation of pairs that grows evenly with the position: {where} should be "
+        words += f"{anew:.6g}, by the pairs and speeds that unit vectors show, and is {made:.6g}; "
+        off = abs(anew - made)
+        return f"{words}off by {off:.2g}, and rounding explains {allowed:.2g} ({self.precision})"
+
+    def place(self, row):
+        """Return in words at which position a row of random numbers stands."""
+        return ", ".join(f"{time:g}" for time in self.at[row])
 
 
 def probe_rotary(turn, width, *, axes=1, length=4096):
