@@ -70,7 +70,7 @@ def the_record_names_its_machine():
     assert recorded_times()["NumPy"].startswith("2.4.")
 
 
-@claim(PAGE, "25,600 of them, each for four multiplications")
+@claim(PAGE, "25,600 of them, with four multiplications each")
 def a_turned_pair_takes_four_multiplications(page):
     R, pair = counted(page["R"]), counted(page["table"][7, :2])
     assert (R @ pair).shape == (2,)
@@ -118,7 +118,7 @@ def m_is_almost_empty(page):
     assert np.mean(page["M"] == 0) > 0.99
 
 
-@claim(PAGE, "Python charges you for every call, no matter how little the call does")
+@claim(PAGE, "Python charges you for every call, however little it does")
 def the_loop_spends_its_time_on_calls():
     one_pair = SECONDS["loop"] / 25_600
     one_of_the_matrix = SECONDS["product with M"] / multiplications(200, 256)["matrix"]
@@ -127,8 +127,8 @@ def the_loop_spends_its_time_on_calls():
 
 @claim(
     PAGE,
-    "The matrix needs 0.52 milliseconds, almost half of them for building `M`, while computing "
-    "the new table from scratch, sines and all, takes 0.43",
+    "Multiplying by the matrix takes 0.52 milliseconds, nearly half of which goes into building "
+    "`M`, while computing the new table from scratch takes 0.43, sines and all",
 )
 def the_matrix_gains_nothing_over_the_formula():
     took = (SECONDS[name] for name in ("matrix", "formula"))
@@ -184,7 +184,7 @@ def llamas_line_turns_a_row_in_halves_by_its_own_position():
     assert np.allclose(turned, np.hstack([as_complex.real, as_complex.imag]))
 
 
-@claim(PAGE, "weights that were trained with neighbors as pairs won't work until you reorder them")
+@claim(PAGE, "weights trained on neighboring pairs won't work there until you reorder them")
 def scores_survive_the_other_pairing_only_in_another_order():
     rng, w = np.random.default_rng(5), angular_frequencies(16)
     q, k = rng.normal(size=(2, 16))
@@ -202,7 +202,7 @@ def scores_survive_the_other_pairing_only_in_another_order():
     assert np.isclose(halves(q[order], 17) @ halves(k[order], 12), right)
 
 
-@claim(PAGE, "a shift becomes a product with $e^{-i \\omega_k φ}$")
+@claim(PAGE, "a shift is multiplication by $e^{-i \\omega_k φ}$")
 def a_shift_is_a_complex_product(page):
     w = np.array(exact_frequencies(256), float)
     pairs = EXPECTED[:, 0::2] + 1j * EXPECTED[:, 1::2]
@@ -213,8 +213,8 @@ def a_shift_is_a_complex_product(page):
 
 @claim(
     PAGE,
-    "The real part of the product is `c * x + s * y`, our new sine, and the imaginary part "
-    "is `c * y - s * x`, our new cosine",
+    "The real part is `c * x + s * y`, our new sine, and the imaginary part is `c * y - s * x`, "
+    "our new cosine",
 )
 def the_parts_of_the_product_are_the_two_lines():
     c, s, x, y = np.random.default_rng(5).normal(size=4)
@@ -229,7 +229,7 @@ def the_product_with_a_positive_angle_turns_the_other_way():
     assert hand.real > 0 > (1j * np.exp(0.1j)).real
 
 
-@claim(PAGE, "`view` just reads the same bytes as something else")
+@claim(PAGE, "`view` just reads the same bytes in a different way")
 def a_view_shares_the_tables_memory(page):
     assert np.shares_memory(page["table"].view(complex), page["table"])
     assert np.array_equal(page["table"].view(complex).imag, page["table"][:, 1::2])
@@ -265,8 +265,8 @@ def eight_shifts_make_256_rows(page):
 
 @claim(
     PAGE,
-    "its rows are off by up to $7 \\cdot 10^{-12}$, and those we got by doubling by "
-    "[less than $10^{-14}$](../book/speed.md#why-doubling-is-exact)",
+    "the formula's rows are off by up to $7 \\cdot 10^{-12}$, while ours stay within "
+    "[$10^{-14}$](../book/speed.md#why-doubling-is-exact)",
 )
 def grown_rows_are_nearer_to_the_truth():
     w, rows = angular_frequencies(64), [65_535, 70_001, 99_999, 131_071]
