@@ -17,8 +17,6 @@ from PIL.ImageColor import getrgb
 from posenc import charts
 from posenc.charts import rendering
 
-EYE, SIX, WIDE = np.eye(2), np.eye(6), np.ones((20, 4))
-
 every_chart = pytest.mark.parametrize("name", NAMES)
 
 
@@ -103,30 +101,10 @@ def test_letters_stand_out_by_day_and_by_night(name):
     ("name", "bad", "message"),
     [
         ("asking_words", {"tokens": ["dog"]}, "tokens must be 2 to 12 words, got 1"),
-        ("asking_words", {"words": EYE}, r"words must have shape \(8, any\) for the tokens"),
-        ("asking_words", {"words": np.ones((8, 3))}, "words must have an even width, got 3"),
-        ("score_terms", {"key": 8}, "key must be a whole number from 0 to 7, got 8"),
-        (
-            "moving_sentence",
-            {"way": "told"},
-            "way must be 'adding', 'rotating' or None, got 'told'",
-        ),
-        ("moving_sentence", {"starts": range(9, 0)}, "starts must be an ascending range from 0"),
-        ("head_in_training", {"losses": [1, 2]}, "losses must reach step 120, .* got 2 of them"),
-        ("head_in_training", {"matrices": [EYE, EYE]}, "matrices must be a dict from"),
-        ("head_in_training", {"matrices": {1: SIX, 2: SIX}}, r"from 0, got \[1, 2\]"),
-        ("moved_scores", {"W": EYE}, r"d even, at least 6, got shape \(2, 2\)"),
         ("shy_head", {"text": "ab"}, "text must have 3 to 24 letters, got 2"),
-        ("shy_head", {"query": 6}, "query must be at most 5, for 6 letters, got 6"),
-        ("shy_head", {"by_letter": EYE}, r"by_letter must have shape \(6, 6\)"),
-        ("turned_hands", {"vectors": {"a": EYE[0], "b": EYE[1]}}, r"shape \(2,\)"),
-        ("turned_hands", {"shown": [0, 8]}, r"pairs 0 to 7, got \[0, 8\]"),
-        ("turned_hands", {"shown": []}, r"one to four of the pairs 0 to 7, got \[\]"),
-        ("two_ways", {"key": [0, 1]}, "key must have a length of at most 0.9, got 1.00"),
         ("longer_text", {"rule": "yarn"}, "rule must be one of as trained, .*, got yarn"),
-        ("match_table", {"tables": {"a": WIDE[:7]}}, r"shape \(7, 4\)"),
     ],
 )
-def test_bad_input_is_refused_with_its_name(name, bad, message):
-    with pytest.raises((TypeError, ValueError), match=message):
+def test_what_a_reader_may_edit_is_refused_with_its_name(name, bad, message):
+    with pytest.raises(ValueError, match=message):
         getattr(charts, name)(**(ARGUMENTS.get(name, {}) | bad))

@@ -3,7 +3,6 @@
 Every chart computes what it draws in the reader's browser, from sliders alone, so that it
 lives in a static page as well as in JupyterLab. Each function returns an ``altair.Chart`` (or
 charts in layers or side by side) with a ``description``, which becomes the alternative text.
-A ``TypeError`` or ``ValueError`` names an argument that is not as described.
 """
 
 from posenc.charts.binary import next_row, odometer, two_sums

@@ -5,16 +5,8 @@ from functools import partial
 
 import altair as alt
 
-from posenc.charts.components import (
-    TURN,
-    encoding,
-    finish,
-    named_arrays,
-    place,
-    rounded,
-    slider,
-    tooltips,
-)
+from posenc.charts import components as parts
+from posenc.charts.components import TURN, finish, rows, slider, title, tooltips, where, write
 from posenc.charts.dials import NAME, Dials
 from posenc.palette import BITS, GRAY, INK, PLAIN, POSITION, SINUSOIDS
 
@@ -26,7 +18,7 @@ _COUNTER, _FLOOR = -2.15, -7.2
 _CELL = 0.66  # half of its side
 _HIGHEST = 2 * math.sqrt(WHEELS)  # the distance of two rows that differ in every bit
 _HANDS_STEP = 2 * math.sqrt(sum(math.sin(math.pi / 2 ** (i + 1)) ** 2 for i in range(WHEELS)))
-_PALE, _STRONG = "40", "a0"
+_PALE = "40"
 _BITS, _HANDS = "bits, written as −1 and +1", "hands"
 _BETWEEN = "position != floor(position)"
 
@@ -45,11 +37,10 @@ def odometer():
         f"position + ': bits ' + format({_length('(position - 1)')}, '.2f') + "
         f"', hands {_HANDS_STEP:.2f}'"
     )
-    title = f"['Position ' + format(position, '.2f'), {words}]"
     return finish(
         alt.layer(*_dials(dials), *_counter(dials), *_steps(dials)),
         slider("position", "position t", 7, greatest=_LAST, step=0.25, per_second=2),
-        title=alt.Title(alt.expr(title), lineHeight=18, offset=16),
+        title=title("'Position ' + format(position, '.2f')", words, lineHeight=18, offset=16),
         **dials.shape(480),
         description="""
         Six dials in a row, below each a square cell with the bit that is read from it, bits 0 to
@@ -74,33 +65,29 @@ def _length(position):
 
 def _dials(dials):
     """Return the dials with the half of a one, their hands, and the names of their bits."""
-    wheels = alt.Chart(alt.sequence(WHEELS, as_="dial"))
-    hands = wheels.transform_calculate(
+    hands = rows(WHEELS, "dial").transform_calculate(
         period="pow(2, datum.dial + 1)",
         angle=f"{TURN} * position / datum.period",
         degrees="360 * (position % datum.period) / datum.period",
     )
-    corners = alt.Chart(alt.sequence(WHEELS * 61, as_="corner")).transform_calculate(
-        dial="floor(datum.corner / 61)"
-    )
     # From six around by nine to twelve, and closed along the middle.
-    halves = dials.place(corners, "PI + PI * (datum.corner % 61) / 60", 1).mark_line(
+    halves = rows(WHEELS * 61, "corner", dial="floor(datum.corner / 61)")
+    halves = dials.place(halves, "PI + PI * (datum.corner % 61) / 60", 1).mark_line(
         interpolate="linear-closed", fill=f"{BITS}{_PALE}", strokeWidth=0, aria=False
     )
-    told = {"dial": ("dial", None), "degrees": ("angle in degrees", ".1f")}
-    tips = dials.tips(hands, "datum.angle", size=70, color=POSITION)
+    told = tooltips(dial=("dial", None), degrees=("angle in degrees", ".1f"))
     return (
         halves.encode(order="corner:Q", detail="dial:N"),
         *dials.rims(),
         dials.hands(hands, "datum.angle", stroke=POSITION, strokeWidth=4, aria=False),
-        tips.encode(tooltip=tooltips(**told)),
+        dials.tips(hands, "datum.angle", size=70, color=POSITION).encode(tooltip=told),
         dials.names(hands, "'bit ' + datum.dial"),
     )
 
 
 def _counter(dials):
     """Return the cells of the bits, those that flipped last outlined, and the bits in them."""
-    bits = alt.Chart(alt.sequence(WHEELS, as_="dial")).transform_calculate(
+    bits = rows(WHEELS, "dial").transform_calculate(
         digit="(floor(position) >> datum.dial) & 1",
         flipped=f"{_BETWEEN} || position < 1 ? 0 : ((position ^ (position - 1)) >> datum.dial) & 1",
         middle=f"{_APART} * datum.dial",
@@ -108,9 +95,9 @@ def _counter(dials):
     sides = f"datum.middle - {_CELL}", f"datum.middle + {_CELL}"
     cells = dials.rectangles(bits, *sides, str(_COUNTER - _CELL), str(_COUNTER + _CELL))
     cells = cells.encode(
-        color=alt.condition("datum.digit", alt.value(BITS + _PALE), alt.value("transparent")),
-        stroke=alt.condition("datum.flipped", alt.value(BITS), alt.value(GRAY)),
-        strokeWidth=alt.condition("datum.flipped", alt.value(4), alt.value(1)),
+        color=where("datum.digit", BITS + _PALE, "transparent"),
+        stroke=where("datum.flipped", BITS, GRAY),
+        strokeWidth=where("datum.flipped", 4, 1),
         tooltip=tooltips(dial=("bit", None), digit=("value", None)),
     )
     digits = dials.texts(bits, "datum.middle", str(_COUNTER), "datum.digit")
@@ -120,53 +107,44 @@ def _counter(dials):
 def _steps(dials):
     """Return how far each step takes the bits and the hands, and where the position is."""
     left, right = -0.4, 1 + _APART * (WHEELS - 1)
-    scale = f"{(right - left) / _LAST:.9g}"
-    heights = 3.5 / _HIGHEST
-    steps = alt.Chart(alt.sequence(_LAST, as_="t")).transform_filter("datum.t + 1 <= position")
+    scale, floor = f"{(right - left) / _LAST:.9g}", str(_FLOOR)
+    up, here = f"{_FLOOR} + {3.5 / _HIGHEST} * datum.length", f"{left} + {scale} * position"
+
+    def box(chart, *sides, **look):
+        box = dials.rectangles(chart, *sides)
+        return box.encode(**{name: alt.value(value) for name, value in look.items()})
+
+    steps = rows(_LAST, "t").transform_filter("datum.t + 1 <= position")
     steps = steps.transform_calculate(length=_length("datum.t"), what=f"'{_BITS}'")
     color = alt.Color("what:N", title="Distance to the next row")
     color = color.scale(domain=[_BITS, _HANDS], range=[BITS, POSITION])
     color = color.legend(orient="bottom", titleLimit=400)
-    bars = dials.rectangles(
-        steps,
-        f"{left} + {scale} * (datum.t + 0.08)",
-        f"{left} + {scale} * (datum.t + 0.92)",
-        str(_FLOOR),
-        f"{_FLOOR} + {heights} * datum.length",
-    ).encode(
+    start, end = (f"{left} + {scale} * (datum.t + {share})" for share in (0.08, 0.92))
+    bars = box(steps, start, end, floor, up).encode(
         color,
-        opacity=alt.condition("datum.t + 1 == position", alt.value(1), alt.value(0.5)),
+        opacity=where("datum.t + 1 == position", 1, 0.5),
         tooltip=tooltips(t=("from position", None), length=("the bits' step", ".3f")),
     )
-    level = alt.Chart(alt.Data(values=[{"what": _HANDS, "length": _HANDS_STEP}]))
-    up = f"{_FLOOR} + {heights} * datum.length"
-    here = f"{left} + {scale} * position"
-    line = dials.rectangles(level, str(left), here, f"{up} - 0.05", f"{up} + 0.05")
-    mark = dials.rectangles(
-        alt.Chart(alt.sequence(1)),
-        f"{here} - 0.07",
-        f"{here} + 0.07",
-        str(_FLOOR - 0.5),
-        str(_FLOOR),
-    )
-    floor = alt.Chart(alt.sequence(1))
-    floor = dials.rectangles(floor, str(left), str(right), f"{_FLOOR} - 0.04", str(_FLOOR))
-    ends = alt.Chart(alt.sequence(0, _LAST + 1, 16, as_="t"))
-    numbers = dials.texts(ends, f"{left} + {scale} * datum.t", str(_FLOOR - 0.9), "'' + datum.t")
-    mark = mark.encode(color=alt.value(POSITION))
+    level = rows([{"what": _HANDS, "length": _HANDS_STEP}])
     marks = alt.Chart(alt.sequence(0, 5, 2, as_="length"))
-    lines = dials.rectangles(marks, str(left), str(right), f"{up} - 0.02", f"{up} + 0.02")
-    lines = lines.encode(color=alt.value(GRAY), opacity=alt.value(0.5))
-    scale_numbers = dials.texts(marks, str(left - 0.35), up, "'' + datum.length")
-    floor = floor.encode(color=alt.value(GRAY))
-    return lines, scale_numbers, floor, bars, line.encode(color), mark, numbers
+    ends = alt.Chart(alt.sequence(0, _LAST + 1, 16, as_="t"))
+    edge = str(left), str(right)
+    return (
+        box(marks, *edge, f"{up} - 0.02", f"{up} + 0.02", color=GRAY, opacity=0.5),
+        dials.texts(marks, str(left - 0.35), up, "'' + datum.length"),
+        box(rows(1), *edge, f"{_FLOOR} - 0.04", floor, color=GRAY),
+        bars,
+        box(level, str(left), here, f"{up} - 0.05", f"{up} + 0.05").encode(color),
+        box(rows(1), f"{here} - 0.07", f"{here} + 0.07", str(_FLOOR - 0.5), floor, color=POSITION),
+        dials.texts(ends, f"{left} + {scale} * datum.t", str(_FLOOR - 0.9), "'' + datum.t"),
+    )
 
 
 _SHOWN = 4  # bits of each row
 _NAMES, _GAP = 2.3, 1.6  # the room for a row's name, and for the sign between the two sums
 _BLOCK = _NAMES + _SHOWN + _GAP
 _ACROSS, _DOWN = 2 * _NAMES + 2 * _SHOWN + _GAP + 0.2, 4.5
-_place = partial(place, edges=([0, _ACROSS], [_DOWN, 0]))  # in cells
+_place = partial(parts.place, edges=([0, _ACROSS], [_DOWN, 0]))  # in cells
 _SUM = 3.3  # the height of the sums, counted downwards
 _ROWS = [
     {"block": block, "first": first, "down": down}
@@ -183,16 +161,15 @@ def two_sums():
     A slider takes all four rows further. The sums are equal after an even number of steps, and
     between two steps they aren't compared.
     """
-    rows = " + ' + ' + ".join(f"({_MOVED} + {start})" for start in (0, 3))
-    others = " + ' + ' + ".join(f"({_MOVED} + {start})" for start in (1, 2))
+    sums = [f"({_MOVED} + {i}) + ' + ' + ({_MOVED} + {j})" for i, j in ((0, 3), (1, 2))]
     words = f"({_MOVED} % 2 ? 'Different sums' : 'Equal sums')"
-    title = f"{_ROLLED} ? 'On the way' : {words} + ': rows ' + {rows} + ', and rows ' + {others}"
+    words = f"{words} + ': rows ' + {sums[0]} + ', and rows ' + {sums[1]}"
     return finish(
         alt.layer(*_rolling_rows(), *_sums(), *_names_of_bits()),
         slider("moved", "steps that all four take", 0, greatest=8, step=0.25, per_second=0.5),
         name=NAME,
         size=(480, round(480 * _DOWN / _ACROSS)),
-        title=alt.Title(alt.expr(title)),
+        title=title(f"{_ROLLED} ? 'On the way' : {words}"),
         description="""
         Two additions side by side. On the left rows 0 and 3 of a binary counter, in bits 0 to 3,
         the least significant bit first, are 0 0 0 0 and 1 1 0 0, and their sum, bit by bit, is 1 1
@@ -225,20 +202,15 @@ def _cells(chart, before, after):
     )
     shade = alt.Color("shade:Q", legend=None)
     shade = shade.scale(domain=[0, 2], range=[f"{BITS}00", f"{BITS}80"])
-    cells = chart.mark_rect(stroke=GRAY, strokeWidth=1)
-    letters = {"fontSize": 15, "baseline": "middle", "color": INK, "aria": False}
-    faded = [
-        chart.mark_text(**letters).encode(
-            **_place("middle", height),
-            text=f"{number}:Q",
-            opacity=alt.Opacity(f"{seen}:Q").scale(None).legend(None),
+    cells, look = chart.mark_rect(stroke=GRAY, strokeWidth=1), {"fontSize": 15, "color": INK}
+    numbers = ("going", "before", "left_over"), ("coming", "after", "rolled")
+    digits = [
+        write(chart, _place("middle", height), f"{number}:Q", aria=False, **look).encode(
+            opacity=alt.Opacity(f"{seen}:Q").scale(None).legend(None)
         )
-        for height, number, seen in (
-            ("going", "before", "left_over"),
-            ("coming", "after", "rolled"),
-        )
+        for height, number, seen in numbers
     ]
-    return chart, (cells.encode(shade, **_place("left", "down", "right", "bottom")), *faded)
+    return chart, (cells.encode(shade, **_place("left", "down", "right", "bottom")), *digits)
 
 
 def _bit(row, bit="datum.bit"):
@@ -248,24 +220,19 @@ def _bit(row, bit="datum.bit"):
 
 def _rolling_rows():
     """Return the four rows and their names."""
-    rows = alt.Chart(alt.Data(values=_ROWS))
-    wheels = rows.transform_calculate(bit=f"sequence({_SHOWN})").transform_flatten(["bit"])
+    wheels = rows(_ROWS, bit=f"sequence({_SHOWN})").transform_flatten(["bit"])
     row = "floor(moved) + datum.first"
     _, layers = _cells(wheels, _bit(row), _bit(f"{row} + 1"))
-    names = rows.transform_calculate(
+    names = rows(_ROWS).transform_calculate(
         name=f"'row ' + ({_MOVED} + datum.first)",
         x=f"{_NAMES} - 0.3 + {_BLOCK} * datum.block",
         y="datum.down + 0.5",
     )
-    names = names.mark_text(align="right", baseline="middle", fontSize=12)
-    return *layers, names.encode(**_place("x", "y"), text="name:N")
+    return *layers, write(names, _place("x", "y"), "name:N", align="right")
 
 
 def _sums():
     """Return the two sums, with outlines where they differ, and the sign between them."""
-    cells = alt.Chart(alt.sequence(2 * _SHOWN, as_="cell")).transform_calculate(
-        block=f"floor(datum.cell / {_SHOWN})", bit=f"datum.cell % {_SHOWN}", down=str(_SUM)
-    )
 
     def total(first, second, row):
         return f"({_bit(f'{row} + {first}')} + {_bit(f'{row} + {second}')})"
@@ -273,51 +240,41 @@ def _sums():
     def of_block(row):
         return f"(datum.block ? {total(1, 2, row)} : {total(0, 3, row)})"
 
-    now = "floor(moved)"
-    chart, layers = _cells(cells, of_block(now), of_block(f"{now} + 1"))
+    block, bit = f"floor(datum.cell / {_SHOWN})", f"datum.cell % {_SHOWN}"
+    cells = rows(2 * _SHOWN, "cell", block=block, bit=bit, down=str(_SUM))
+    chart, layers = _cells(cells, of_block("floor(moved)"), of_block("floor(moved) + 1"))
     differing = chart.transform_filter(
         f"!{_ROLLED} && {total(0, 3, _MOVED)} != {total(1, 2, _MOVED)}"
     )
     outlines = differing.mark_rect(fill="transparent", stroke=INK, strokeWidth=3, aria=False)
-    sign = alt.Chart(alt.sequence(1)).transform_calculate(
+    sign = rows(1).transform_calculate(
         x=f"{_NAMES + _SHOWN} + {_GAP + _NAMES} / 2 - 0.85",
         y=f"{_SUM} + 0.5",
         words=f"{_ROLLED} ? '' : {_MOVED} % 2 ? '≠' : '='",
     )
-    sign = sign.mark_text(fontSize=24, fontWeight="bold", baseline="middle")
-    names = alt.Chart(alt.sequence(2, as_="block")).transform_calculate(
-        x=f"{_NAMES} - 0.3 + {_BLOCK} * datum.block", y=f"{_SUM} + 0.5", name="'sum'"
-    )
-    names = names.mark_text(align="right", baseline="middle", fontSize=12)
+    x, y = f"{_NAMES} - 0.3 + {_BLOCK} * datum.block", f"{_SUM} + 0.5"
+    names = rows(2, "block", x=x, y=y, name="'sum'")
     return (
         *layers,
         outlines.encode(**_place("left", "down", "right", "bottom")),
-        sign.encode(**_place("x", "y"), text="words:N"),
-        names.encode(**_place("x", "y"), text="name:N"),
+        write(sign, _place("x", "y"), fontSize=24, fontWeight="bold"),
+        write(names, _place("x", "y"), "name:N", align="right"),
     )
 
 
 def _names_of_bits():
     """Return the numbers of the bits above the rows."""
-    heads = alt.Chart(alt.sequence(2 * _SHOWN, as_="cell")).transform_calculate(
-        x=f"{_NAMES} + 0.5 + {_BLOCK} * floor(datum.cell / {_SHOWN}) + datum.cell % {_SHOWN}",
-        y="0.6",
-        bit=f"datum.cell % {_SHOWN}",
-    )
-    names = heads.mark_text(baseline="middle", fontSize=12)
-    word = alt.Chart(alt.sequence(2, as_="block")).transform_calculate(
-        x=f"{_NAMES} - 0.3 + {_BLOCK} * datum.block", y="0.6", name="'bit'"
-    )
-    word = word.mark_text(align="right", baseline="middle", fontSize=12)
-    return (
-        names.encode(**_place("x", "y"), text="bit:Q"),
-        word.encode(**_place("x", "y"), text="name:N"),
-    )
+    x = f"{_NAMES} + 0.5 + {_BLOCK} * floor(datum.cell / {_SHOWN}) + datum.cell % {_SHOWN}"
+    bits = rows(2 * _SHOWN, "cell", x=x, y="0.6", bit=f"datum.cell % {_SHOWN}")
+    x = f"{_NAMES} - 0.3 + {_BLOCK} * datum.block"
+    word = rows(2, "block", x=x, y="0.6", name="'bit'")
+    yield write(bits, _place("x", "y"), "bit:Q")
+    yield write(word, _place("x", "y"), "name:N", align="right")
 
 
 _COLUMNS, _LOWER = 10, -3.9  # numbers of each row, and the middle of the bits below the waves
 _CODES = "Waves", "Bits"
-_within = partial(place, edges=([-1.3, _COLUMNS], [_LOWER - 1.75, 1.9]))
+_within = partial(parts.place, edges=([-1.3, _COLUMNS], [_LOWER - 1.75, 1.9]))
 
 
 def next_row(waves, bits):
@@ -329,22 +286,17 @@ def next_row(waves, bits):
 
     Parameters
     ----------
-    waves, bits : array_like of shape (10, 10)
+    waves, bits : array_like, shape (10, 10)
         The two matrices.
     """
-    shape = (_COLUMNS, _COLUMNS)
-    matrices = named_arrays(
-        "matrices", {"waves": waves, "bits": bits}, str(shape), shape.__eq__, fewest=2
-    )
     entries = [
         # So rounded, they're the same on every machine.
-        {"code": code, "i": i, "j": j, "weight": round(float(matrix[i, j]), 10)}
-        for code, matrix in enumerate(matrices.values())
-        for i in range(_COLUMNS)
-        for j in range(_COLUMNS)
+        {"code": code, "i": i, "j": j, "weight": round(float(weight), 10)}
+        for code, matrix in enumerate((waves, bits))
+        for i, row in enumerate(matrix)
+        for j, weight in enumerate(row)
     ]
-    numbers = alt.Chart(alt.Data(values=entries))
-    numbers = numbers.transform_calculate(term=f"datum.weight * {_number('position', 'datum.i')}")
+    numbers = rows(entries, term=f"datum.weight * {_number('position', 'datum.i')}")
     numbers = numbers.transform_aggregate(predicted="sum(term)", groupby=["code", "j"])
     numbers = numbers.transform_calculate(
         real=_number("(position + 1)", "datum.j"),
@@ -356,15 +308,13 @@ def next_row(waves, bits):
         top="datum.middle + datum.real",
         ring="datum.middle + datum.predicted",
     )
-    title = (
-        "['Row ' + position + ' times the matrix, and row ' + (position + 1), "
-        "'Bars: the row that really comes next', 'Rings: what the matrix predicts']"
-    )
+    lines = "'Bars: the row that really comes next'", "'Rings: what the matrix predicts'"
+    words = "'Row ' + position + ' times the matrix, and row ' + (position + 1)"
     return finish(
         alt.layer(*_predictions(numbers), *_frame()),
         slider("position", "row t", 760, least=512, greatest=1022, per_second=2),
         size=(480, 330),
-        title=alt.Title(alt.expr(title), lineHeight=18, offset=10),
+        title=title(words, *lines, lineHeight=18, offset=10),
         description="""
         Two rows of ten bars, from -1 to 1, with a ring on each place where a matrix predicts the
         end of the bar. Above, the sines and cosines of five hands: all ten rings lie on the ends
@@ -380,7 +330,7 @@ def _number(position, column):
     """Return the expression of a number of a row, of the waves or of the bits."""
     return (
         f"(datum.code ? 2 * (({position} >> {column}) & 1) - 1 : "
-        f"{encoding(position, column, _COLUMNS)})"
+        f"{parts.encoding(position, column, _COLUMNS)})"
     )
 
 
@@ -398,41 +348,35 @@ def _predictions(numbers):
         x="0",
         y=f"{_LOWER} * datum.code + 1.55",
         words=f"(datum.code ? '{_CODES[1]}' : '{_CODES[0]}') + ': the farthest ring misses by ' + "
-        f"{rounded('datum.miss', 2)}",
+        f"{parts.rounded('datum.miss', 2)}",
     )
-    words = largest.mark_text(align="left", baseline="middle", fontSize=13, fontWeight="bold")
     return (
         bars,
         rings.encode(**_within("x", "ring")),
-        words.encode(**_within("x", "y"), text="words:N"),
+        write(largest, _within("x", "y"), align="left", fontSize=13, fontWeight="bold"),
     )
 
 
 def _frame():
     """Return the lines at 0, the scales, and the names of hands and bits."""
-    codes = alt.Chart(alt.sequence(2, as_="code"))
-    zeros = codes.transform_calculate(left="0", right=str(_COLUMNS), y=f"{_LOWER} * datum.code")
-    zeros = zeros.mark_rule(color=GRAY, aria=False).encode(
-        **_within("left", "y"), x2=alt.X2("right:Q")
-    )
-    scales = alt.Chart(alt.sequence(6, as_="mark")).transform_calculate(
+    zeros = rows(2, "code", left="0", right=str(_COLUMNS), y=f"{_LOWER} * datum.code")
+    zeros = zeros.mark_rule(color=GRAY, aria=False)
+    scales = rows(6, "mark").transform_calculate(
         value="datum.mark % 3 - 1",
         x="-0.2",
         y=f"datum.value + {_LOWER} * floor(datum.mark / 3)",
         words="replace(datum.value, '-', '−')",
     )
-    names = alt.Chart(alt.sequence(15, as_="name")).transform_calculate(
+    names = rows(15, "name").transform_calculate(
         x="datum.name < 5 ? 2 * datum.name + 1 : datum.name - 4.5",
         y=f"datum.name < 5 ? -1.5 : {_LOWER} - 1.5",
         words="'' + (datum.name < 5 ? datum.name : datum.name - 5)",
     )
-    what = codes.transform_calculate(
-        x="-0.2", y=f"{_LOWER} * datum.code - 1.5", words="datum.code ? 'bit' : 'hand'"
+    y, words = f"{_LOWER} * datum.code - 1.5", "datum.code ? 'bit' : 'hand'"
+    what = rows(2, "code", x="-0.2", y=y, words=words)
+    return (
+        zeros.encode(**_within("left", "y"), x2=alt.X2("right:Q")),
+        write(scales, _within("x", "y"), align="right"),
+        write(what, _within("x", "y"), align="right"),
+        write(names, _within("x", "y"), align="center"),
     )
-    numbers, what, names = (
-        chart.mark_text(fontSize=12, baseline="middle", align=align).encode(
-            **_within("x", "y"), text="words:N"
-        )
-        for chart, align in ((scales, "right"), (what, "right"), (names, "center"))
-    )
-    return zeros, numbers, what, names

@@ -2,15 +2,8 @@
 
 import altair as alt
 
-from posenc.charts.components import (
-    TURN,
-    finish,
-    rounded,
-    sine_or_cosine,
-    slider,
-    tooltips,
-    written,
-)
+from posenc.charts import components as parts
+from posenc.charts.components import TURN, finish, rounded, rows, slider, title, tooltips
 from posenc.charts.dials import Dials, meanings
 from posenc.encodings import CLOCK_PERIODS, angular_frequencies
 from posenc.palette import COSINE, GRAY, INK, POSITION, SINE
@@ -96,15 +89,14 @@ def _read(who, seconds):
 
 def _face():
     dial = Dials(margin=1.02)
-    sixty = alt.Chart(alt.sequence(0, 60, as_="i"))
-    end = "(datum.i % 5 ? 0.91 : 0.86)"
+    sixty, end = rows(60, "i"), "(datum.i % 5 ? 0.91 : 0.86)"
     ticks = dial.hands(sixty, f"{TURN} * datum.i / 60", 0.96, end, stroke=GRAY, strokeCap="butt")
-    ticks = ticks.encode(strokeWidth=alt.condition("datum.i % 5", alt.value(1), alt.value(3)))
+    ticks = ticks.encode(strokeWidth=parts.where("datum.i % 5", 1, 3))
     twelve = alt.Chart(alt.sequence(1, 13, as_="hour"))
     numerals = dial.place(twelve, f"{TURN} * datum.hour / 12", 0.72)
-    numerals = numerals.mark_text(fontSize=17, baseline="middle").encode(text="hour:Q")
+    numerals = parts.write(numerals, {}, "hour:Q", fontSize=17)
     # The slowest first, so that none hides a thinner one.
-    hands = alt.Chart(alt.Data(values=_HANDS[::-1])).transform_calculate(
+    hands = rows(_HANDS[::-1]).transform_calculate(
         right=f"{TURN} * moment / datum.period",
         angle="datum.right + datum.way * knock * PI / 180",
         degrees="(moment * 360 / datum.period + datum.way * knock + 360) % 360",
@@ -112,11 +104,10 @@ def _face():
     # Where the hands were; without a knock they hide them.
     tip = "(knock ? 0.9 : datum.tip)"
     were = dial.hands(hands, "datum.right", tip, stroke=GRAY, strokeWidth=1.5, aria=False)
-    hands = dial.hands(hands, "datum.angle", "datum.tip", "datum.end", stroke=POSITION).encode(
-        alt.StrokeWidth("thickness:Q", scale=None),
-        tooltip=tooltips("hand:N", degrees=".2f"),
-    )
-    axle = dial.tips(alt.Chart(alt.sequence(1)), 0, 0, size=90, color=INK)
+    hands = dial.hands(hands, "datum.angle", "datum.tip", "datum.end", stroke=POSITION)
+    thickness, told = alt.StrokeWidth("thickness:Q", scale=None), tooltips("hand:N", degrees=".2f")
+    hands = hands.encode(thickness, tooltip=told)
+    axle = dial.tips(rows(1), 0, 0, size=90, color=INK)
     face = alt.layer(*dial.rims(), ticks, numerals, were, hands, axle)
     return face.properties(width=270, height=270)
 
@@ -129,9 +120,7 @@ def _bars():
     ]
     angle = f"({TURN} * moment / datum.period + datum.way * knock * PI / 180)"
     label = f"datum.number + '\u2002' + {rounded('datum.value', 3, sign='+')}"
-    bars = alt.Chart(alt.Data(values=numbers)).transform_calculate(
-        value=sine_or_cosine(angle, "datum.is_cosine"), label=label
-    )
+    bars = rows(numbers, value=parts.sine_or_cosine(angle, "datum.is_cosine"), label=label)
     bars = bars.mark_bar(size=15).encode(
         alt.X("value:Q", title="the six numbers").scale(domain=[-1, 1]).axis(values=[-1, 0, 1]),
         alt.Y("label:N", title=None, sort=None).axis(labelLimit=200, ticks=False),
@@ -157,9 +146,9 @@ def regular_clock():
         for wave in ("sin", "cos")
     )
     lines = (
-        "['Bars: this clock, with gear ratio ' + gear,"
-        " 'Outlines: PE[' + format(position, '.1~f') + '], a row of the Transformer, width 8',"
-        " gap < 0.005 ? 'No gap anywhere' : 'Largest gap: ' + format(gap, '.2f')]"
+        "'Bars: this clock, with gear ratio ' + gear",
+        "'Outlines: PE[' + format(position, '.1~f') + '], a row of the Transformer, width 8'",
+        "gap < 0.005 ? 'No gap anywhere' : 'Largest gap: ' + format(gap, '.2f')",
     )
     dials = Dials(_HANDS_IN_A_ROW, apart=_APART, below=2.85)
     return finish(
@@ -167,7 +156,7 @@ def regular_clock():
         slider("position", "position t", 50, greatest=200, per_second=10),
         slider("gear", "gear ratio", 3, least=2, greatest=20),
         alt.param("gap", expr=f"max({gap})"),
-        title=alt.Title(alt.expr(lines), lineHeight=18, offset=24),
+        title=title(*lines, lineHeight=18, offset=24),
         **dials.shape(480),
         description="""
         Four dials in a row, each with one hand that starts at the top, and the number of turns it
@@ -184,8 +173,7 @@ def regular_clock():
 
 def _regular_hands(dials):
     """Return the dials, their hands with tips, and how many turns these have made."""
-    pairs = alt.Chart(alt.sequence(_HANDS_IN_A_ROW, as_="dial"))
-    hands = pairs.transform_calculate(
+    hands = rows(_HANDS_IN_A_ROW, "dial").transform_calculate(
         phase="position * pow(gear, -datum.dial)",
         turns=f"datum.phase / {TURN}",
         state=f"datum.turns < 0.5 ? '{_UNDER}' : '{_OVER}'",
@@ -193,23 +181,23 @@ def _regular_hands(dials):
     looks = [POSITION, GRAY], ["circle", "square"]
     color, shape = meanings(_UNDER, _OVER, looks=looks, field="state")
     words = "format(datum.turns, datum.turns < 10 ? '.2f' : '.1f') + ' turns'"
-    told = {"dial": ("hand k", None), "turns": ".4f"}
+    told = tooltips(dial=("hand k", None), turns=".4f")
     return (
         *dials.rims(),
         dials.hands(hands, "datum.phase", strokeWidth=4, aria=False).encode(color),
-        dials.tips(hands, "datum.phase", size=90).encode(color, shape, tooltip=tooltips(**told)),
+        dials.tips(hands, "datum.phase", size=90).encode(color, shape, tooltip=told),
         dials.names(hands, words),
     )
 
 
 def _pairs_of_bars(dials):
     """Return the hands' numbers as bars below the dials, and the row's as outlines."""
-    numbers = alt.Chart(alt.sequence(2 * _HANDS_IN_A_ROW, as_="column")).transform_calculate(
+    numbers = rows(2 * _HANDS_IN_A_ROW, "column").transform_calculate(
         dial="floor(datum.column / 2)",
         is_cosine="datum.column % 2",
         middle=f"{_APART} * datum.dial + datum.is_cosine - 0.5",
-        value=sine_or_cosine("position * pow(gear, -datum.dial)", "datum.is_cosine"),
-        row=sine_or_cosine("position * pow(10, -datum.dial)", "datum.is_cosine"),
+        value=parts.sine_or_cosine("position * pow(gear, -datum.dial)", "datum.is_cosine"),
+        row=parts.sine_or_cosine("position * pow(10, -datum.dial)", "datum.is_cosine"),
         color=f"datum.is_cosine ? '{COSINE}' : '{SINE}'",
         name="datum.is_cosine ? 'cos' : 'sin'",
     )
@@ -217,11 +205,11 @@ def _pairs_of_bars(dials):
     bars = dials.rectangles(numbers, *sides, repr(_BARS), f"{_BARS} + datum.value")
     told = tooltips("name:N", value=("bar", ".3f"), row=("outline", ".3f"))
     bars = bars.encode(alt.Color("color:N", scale=None), tooltip=told)
-    rows = dials.rectangles(numbers, *sides, repr(_BARS), f"{_BARS} + datum.row")
+    outlines = dials.rectangles(numbers, *sides, repr(_BARS), f"{_BARS} + datum.row")
     # By night the page exchanges the ink.
-    rows = rows.encode(color=alt.value("transparent"), stroke=alt.value(INK))
+    outlines = outlines.encode(color=alt.value("transparent"), stroke=alt.value(INK))
     names = dials.texts(numbers, "datum.middle", f"{_BARS} - 1.2", "datum.name")
-    return bars, rows, names
+    return bars, outlines, names
 
 
 _PAIRS = 128
@@ -230,7 +218,7 @@ _TURNS = [1e-5, 1e-3, 0.1, 10, 1000, 100_000]
 
 def hands_in_a_text():
     """Return how often each of the 128 hands of width 256 turns in a text, by length and base."""
-    hands = alt.Chart(alt.sequence(_PAIRS, as_="k")).transform_calculate(
+    hands = rows(_PAIRS, "k").transform_calculate(
         angle=f"pow(10, long - power * datum.k / {_PAIRS})",
         turns=f"datum.angle / {TURN}",
         state=f"datum.angle >= PI ? '{_OVER}' : datum.angle < 0.1 ? '{_IDLE}' : '{_LESS}'",
@@ -239,24 +227,22 @@ def hands_in_a_text():
     y = alt.Y("turns:Q", title="turns in the text").scale(
         type="log", domain=[_TURNS[0] / 2, 2 * _TURNS[-1]], nice=False
     )
-    y = y.axis(values=_TURNS, labelExpr=written("datum.value"))
-    half = alt.Chart(alt.Data(values=[{"turns": 0.5}]))
-    half = half.mark_rule(color=GRAY, strokeDash=[4, 4], aria=False).encode(y=y)
-    dots = hands.mark_point(size=24, opacity=1)
-    looks = [GRAY, POSITION, POSITION], ["square", "circle", "circle"]
-    looks = *looks, [GRAY, POSITION, "transparent"]
-    told = tooltips("k:Q", "state:N", turns=",.4~r")
+    y = y.axis(values=_TURNS, labelExpr=parts.written("datum.value"))
+    half = rows([{"turns": 0.5}]).mark_rule(color=GRAY, strokeDash=[4, 4], aria=False).encode(y=y)
+    fills = [GRAY, POSITION, "transparent"]
+    looks = [GRAY, POSITION, POSITION], ["square", "circle", "circle"], fills
     looks = meanings(_OVER, _LESS, _IDLE, looks=looks, field="state", orient="top")
-    dots = dots.encode(x, y, *looks, tooltip=told)
+    told = tooltips("k:Q", "state:N", turns=",.4~r")
+    dots = hands.mark_point(size=24, opacity=1).encode(x, y, *looks, tooltip=told)
     # Hand k turns by 10 to the power of long - power * k / 128.
     over, moved = (
         f"clamp(floor({_PAIRS} * ({more}) / power) + 1, 0, {_PAIRS})"
         for more in ("long - log(PI) / LN10", "long + 1")
     )
-    length, base = (written(f"round(pow(10, {power}))") for power in ("long", "power"))
+    length, base = (parts.written(f"round(pow(10, {power}))") for power in ("long", "power"))
     lines = (
-        f"['text of ' + {length} + ' positions, base ' + {base},"
-        f" '{_OVER} ' + over + ', {_LESS} ' + (moved - over) + ', {_IDLE} ' + ({_PAIRS} - moved)]"
+        f"'text of ' + {length} + ' positions, base ' + {base}",
+        f"'{_OVER} ' + over + ', {_LESS} ' + (moved - over) + ', {_IDLE} ' + ({_PAIRS} - moved)",
     )
     return finish(
         alt.layer(half, dots),
@@ -265,7 +251,7 @@ def hands_in_a_text():
         alt.param("over", expr=over),
         alt.param("moved", expr=moved),
         size=(420, 200),
-        title=alt.Title(alt.expr(lines), lineHeight=18),
+        title=title(*lines, lineHeight=18),
         description=f"""
         {_PAIRS} marks from left to right, one for each hand of an encoding of width {2 * _PAIRS},
         the fastest first. The height says, on a logarithmic axis, how many turns a hand makes in a

@@ -1,12 +1,10 @@
-"""What charts are made of: sliders and lists, checked arrays, expressions, colors and marks."""
+"""What charts are made of: sliders and lists, rows of data, expressions, colors and marks."""
 
 import math
-import reprlib
 from dataclasses import dataclass
 
 import altair as alt
 
-from posenc._validation import array
 from posenc.charts import rendering
 from posenc.palette import ABOVE_ZERO, BELOW_ZERO, PLAIN
 
@@ -62,35 +60,12 @@ def finish(chart, *controls, description, size=None, **properties):
     return chart.add_params(*parameters).properties(description=description, **properties)
 
 
-def named_arrays(name, arrays, allowed, fits, *, keys=str, fewest=1, alike=True):
-    """Return a dictionary of finite arrays whose shapes fit.
-
-    `fits` tells of a shape whether it does, and `allowed` says it in the message. All have the
-    shape of the first, unless they need not be `alike`.
-    """
-    if not isinstance(arrays, dict) or not all(isinstance(key, keys) for key in arrays):
-        kind = keys.__name__
-        raise TypeError(f"{name} must be a dict from {kind} to arrays, got {reprlib.repr(arrays)}")
-    if len(arrays) < fewest:
-        raise ValueError(f"{name} must hold at least {fewest} arrays, got {len(arrays)}")
-    checked = {}
-    for key, values in arrays.items():
-        values = array(f"{name}[{key!r}]", values)
-        if not fits(values.shape):
-            raise ValueError(f"{name}[{key!r}] must have shape {allowed}, got shape {values.shape}")
-        if alike and not checked:
-            allowed, fits = str(values.shape), values.shape.__eq__
-        checked[key] = values
-    return checked
-
-
-def angular_frequency(pair, *, width=None, pairs=None, base=10_000, exponent=None):
+def angular_frequency(pair, *, width=None, pairs=None, exponent=None):
     """Return the Vega expression of ω_k = b^(-2k/d), for a width d or for d/2 pairs.
 
-    The base is a number, a parameter, or ten to the power of an `exponent`.
+    The base is 10,000 or ten to the power of an `exponent`, an expression.
     """
-    if exponent is not None:
-        base, pair = 10, f"{exponent} * {pair}"
+    base, pair = (10, f"{exponent} * {pair}") if exponent else (10_000, pair)
     share = f"{pair} / {pairs}" if width is None else f"2 * {pair} / {width}"
     return f"pow({base}, -{share})"
 
@@ -117,6 +92,26 @@ def written(number):
     return f"({number} < 1e4 ? format({number}, '~f') : format({number}, ','))"
 
 
+def rows(data, number=alt.Undefined, /, **fields):
+    """Return a chart of rows of data, with fields that expressions compute.
+
+    The data are a list of rows, or how many there are, with their `number`, from 0, in a field.
+    """
+    data = alt.Data(values=data) if isinstance(data, list) else alt.sequence(data, as_=number)
+    return alt.Chart(data).transform_calculate(**fields)
+
+
+def title(*lines, **look):
+    """Return a title of one or more lines, which are expressions."""
+    text = lines[0] if len(lines) == 1 else f"[{', '.join(lines)}]"
+    return alt.Title(alt.expr(text), **look)
+
+
+def where(test, value, other):
+    """Return one value of a channel where a test holds, and another elsewhere."""
+    return alt.condition(test, alt.value(value), alt.value(other))
+
+
 def tooltips(*fields, **numbers):
     """Return tooltips: first of fields as they are, then of numbers by format, or title and format.
 
@@ -129,18 +124,16 @@ def tooltips(*fields, **numbers):
     return told
 
 
-def map_color(field, most=1, *, least=0, centered=False, opacity="ff", title=alt.Undefined):
-    """Return the color of a map's cells: none to `least`, and the more red, the closer to `most`.
+def map_color(field, *, centered=False, opacity="ff", title=alt.Undefined):
+    """Return the color of a map's cells: none for 0, and the more red, the closer to 1.
 
     Where they are `centered`, numbers below 0 are blue. Without a color the page is seen. Letters
     are legible on cells of an opacity of "73".
     """
-    domain, colors = [least, most], [ABOVE_ZERO + "00", ABOVE_ZERO + opacity]
+    domain, colors = [0, 1], [ABOVE_ZERO + "00", ABOVE_ZERO + opacity]
     if centered:
-        domain = [-most, 0, 0, most]
-        colors = [BELOW_ZERO + opacity, BELOW_ZERO + "00", *colors]
-    clamp = True if least else alt.Undefined
-    return alt.Color(f"{field}:Q", title=title).scale(domain=domain, range=colors, clamp=clamp)
+        domain, colors = [-1, 0, *domain], [BELOW_ZERO + opacity, BELOW_ZERO + "00", *colors]
+    return alt.Color(f"{field}:Q", title=title).scale(domain=domain, range=colors)
 
 
 def value_color(field, **legend):
@@ -159,6 +152,12 @@ def place(x, y, x2=None, y2=None, *, edges):
         for name, field, channel, domain in zip("xy", (x, y), (alt.X, alt.Y), edges)
     }
     return ends | ({"x2": f"{x2}:Q", "y2": f"{y2}:Q"} if x2 else {})
+
+
+def write(chart, place, text="words:N", **style):
+    """Write a field of a chart's rows at their place, an encoding."""
+    style = {"fontSize": 12, "baseline": "middle"} | style
+    return chart.mark_text(**style).encode(**place, text=text)
 
 
 def highest(chart, field, count=1):

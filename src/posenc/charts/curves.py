@@ -1,9 +1,9 @@
 """The chart of lab D: a curve, what's known of it, and what hands of a chosen speed make of it."""
 
 import altair as alt
+import numpy as np
 
-from posenc._validation import array
-from posenc.charts.components import choice, finish, named_arrays, rounded, slider
+from posenc.charts.components import choice, finish, rounded, rows, slider
 from posenc.palette import GRAY, INK, PLAIN
 
 _SIZE = (430, 210)
@@ -14,42 +14,30 @@ def fitted_curve(at, curve, fits, errors):
 
     Parameters
     ----------
-    at : array_like, shape (n,)
-        Where the curve is drawn, in samples: all whole numbers are samples.
-    curve : array_like, shape (n,)
-        The true curve there.
-    fits : dict of str to array_like, shape (speeds, n)
-        Of each kind of hands, the fitted curve for each speed on the slider. Speed i is 2 to the
-        power of 1 + i/2 cycles. The kind that's named first is shown first.
-    errors : dict of str to array_like, shape (speeds,)
-        How far each of them is off between all samples.
+    at, curve : array_like, shape (n,)
+        Where the curve is drawn, in samples, which are whole numbers, and the true curve there.
+    fits, errors : dict of str to array_like, shape (speeds, n) and (speeds,)
+        Of each kind of hands, the fitted curve for each speed on the slider, and how far it's off
+        between all samples. Speed i is 2 to the power of 1 + i/2 cycles. The kind that's named
+        first is shown first.
     """
-    at = array("at", at, (None,))
-    curve = array("curve", curve, at.shape)
-    count = len(at)
-    fits = named_arrays(
-        "fits", fits, f"(speeds, {count})", lambda it: len(it) == 2 and it[1] == count
-    )
-    speeds = len(next(iter(fits.values())))
-    errors = named_arrays("errors", errors, f"({speeds},)", (speeds,).__eq__)
-    points = [{"at": a, "value": b} for a, b in zip(at.tolist(), curve.round(2).tolist())]
-    truth = alt.Chart(alt.Data(values=points))
-    rows = [
-        {"kind": kind, "step": step, "off": error, "fit": fit}
+    speeds, count = np.shape(next(iter(fits.values())))
+    at, curve = np.array([at, curve], dtype=float).tolist()
+    truth = rows([{"at": a, "value": round(b, 2)} for a, b in zip(at, curve)])
+    values = [
+        {"kind": kind, "step": step, "off": round(errors[kind][step], 2), "fit": fit}
         for kind in fits
-        for step, (fit, error) in enumerate(
-            zip(fits[kind].round(2).tolist(), errors[kind].round(2).tolist())
-        )
+        for step, fit in enumerate(np.round(fits[kind], 2).tolist())
     ]
     x = alt.X("at:Q", title="sample").scale(domain=[at[0], at[-1]], nice=False)
     y = alt.Y("value:Q", title=None).scale(domain=[-2, 2], nice=False)
-    chosen = alt.Chart(alt.Data(values=rows)).transform_filter(
+    chosen = rows(values).transform_filter(
         "datum.kind == hands && datum.step == round(2 * speed - 2)"
     )
     line = chosen.transform_calculate(i=f"sequence({count})").transform_flatten(
         ["fit", "i"], as_=["value", "i"]
     )
-    line = line.transform_calculate(at=f"{float(at[0])} + {float(at[1] - at[0])} * datum.i")
+    line = line.transform_calculate(at=f"{at[0]} + {at[1] - at[0]} * datum.i")
     sigma, off = rounded("pow(2, speed)", 1), rounded("datum.off", 2)
     words = f"'σ = ' + {sigma} + ' cycles: off by ' + {off} + ' between samples'"
     said = chosen.transform_calculate(words=words).mark_text(y=-10, color=INK, fontSize=13)

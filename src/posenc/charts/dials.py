@@ -17,7 +17,7 @@ have no face of their own: the page is seen, by day and by night. Colors are tho
 
 import altair as alt
 
-from posenc.charts.components import TURN
+from posenc.charts.components import TURN, rows, where, write
 from posenc.palette import GRAY, OFFSET, POSITION, SHIFTED
 
 RIM = {"stroke": GRAY, "strokeWidth": 1.5}
@@ -66,17 +66,9 @@ class Dials:
     A row of data belongs to the dial that its field ``dial`` numbers, or to dial 0 without such a
     field. Angles are expressions in radians, clockwise from the top; lengths are expressions, too.
 
-    Parameters
-    ----------
-    columns, rows : int, default: 1
-        A chart of as many rows as columns must be square, so that its dials are round; others
-        get their `shape`.
-    apart : float, default: 2.75
-        From the middle of a dial to those of its neighbors.
-    margin : float, default: 1.12
-        From the middle of an outer dial to the edge of the chart.
-    below : float, default: 0
-        Room for something else below the last row.
+    A chart of as many rows as columns must be square, so that its dials are round; others get
+    their `shape`. Lengths are counted in radii: from the middle of a dial to those `apart` from it,
+    and to the edge of the chart, the `margin`, with room for something else `below` the last row.
     """
 
     def __init__(self, columns=1, rows=1, *, apart=2.75, margin=1.12, below=0):
@@ -119,6 +111,15 @@ class Dials:
         """Return a chart whose rows are drawn as the tips of hands."""
         return self.place(chart, angle, tip).mark_point(filled=True, opacity=1, **style)
 
+    def pointers(self, chart, angle, color, shape, test, widths, sizes, *, tip=1, told):
+        """Return hands and their tips, broad ones and narrow ones by a test of their rows.
+
+        So both show where one lies on the other.
+        """
+        hands = self.hands(chart, angle, tip, aria=False)
+        tips = self.tips(chart, angle, tip).encode(color, shape, size=where(test, *sizes))
+        return hands.encode(color, strokeWidth=where(test, *widths)), tips.encode(tooltip=told)
+
     def arcs(self, chart, start, turned, *, radius=0.5, shortest=0):
         """Return arcs from an angle on by another, and their heads; a row of data is an arc.
 
@@ -152,25 +153,19 @@ class Dials:
 
     def texts(self, chart, right, up, words):
         """Write words at places counted like those of rectangles."""
-        texts = chart.transform_calculate(x=right, y=up, words=words).encode(self._x, self._y)
-        return texts.mark_text(fontSize=12, baseline="middle").encode(text="words:N")
+        at = {"x": self._x, "y": self._y}
+        return write(chart.transform_calculate(x=right, y=up, words=words), at)
 
     def names(self, chart, words, radius=1):
         """Write words above the dials, or above what lies at a radius."""
         names = self.place(chart.transform_calculate(words=words), 0, radius)
-        return names.mark_text(fontSize=12, baseline="bottom", dy=-9).encode(text="words:N")
-
-    def numbers(self, chart):
-        """Write the dials' numbers at their upper left, where no tip comes near."""
-        numbers = self.place(chart, "-PI / 4", 1.4)
-        return numbers.mark_text(fontSize=12, baseline="middle").encode(text="dial:Q")
+        return write(names, {}, baseline="bottom", dy=-9)
 
     def rims(self):
         """Return the outlines of all dials, and their marks at twelve."""
-        corners = alt.Chart(alt.sequence(0, self.count * _CORNERS, as_="corner"))
-        corners = corners.transform_calculate(dial=f"floor(datum.corner / {_CORNERS})")
+        corners = rows(self.count * _CORNERS, "corner", dial=f"floor(datum.corner / {_CORNERS})")
         rims = self.place(corners, f"{TURN} * datum.corner / {_CORNERS}", 1)
         rims = rims.mark_line(interpolate="linear-closed", aria=False, **RIM)
-        dials = alt.Chart(alt.sequence(self.count, as_="dial"))
-        marks = self.hands(dials, 0, 1, 0.88, aria=False, strokeCap="butt", **RIM)
+        look = {"aria": False, "strokeCap": "butt"} | RIM
+        marks = self.hands(rows(self.count, "dial"), 0, 1, 0.88, **look)
         return rims.encode(order="corner:Q", detail="dial:N"), marks

@@ -4,14 +4,8 @@ import math
 
 import altair as alt
 
-from posenc.charts.components import (
-    angular_frequency,
-    choice,
-    finish,
-    rounded,
-    slider,
-    tooltips,
-)
+from posenc.charts.components import angular_frequency as frequency
+from posenc.charts.components import choice, finish, rounded, rows, slider, title, tooltips
 from posenc.charts.dials import NAME, Dials, meanings
 from posenc.encodings import angular_frequencies
 from posenc.palette import GRAY, OFFSET, PLAIN, POSITION, SHIFTED
@@ -28,41 +22,40 @@ _LOOKS = [POSITION, SHIFTED, OFFSET, GRAY, GRAY], ["circle", "square", *_BARS]
 # Rows to walk on from: where the first hand is nearly back and where the slowest is, and others.
 STOPS = {"0": 0, "710": 710, "1000": 1000, "10,000": 10_000, "58,470": 58_470, "62,832": 62_832}
 _FARTHEST_WALK = 40
-_WALKED_DIALS = Dials(4, 2, apart=3.2, margin=1.3)
+_WALKED = Dials(4, 2, apart=3.2, margin=1.3)
 _WALKERS = [round(step * (PAIRS - 1) / 7) for step in range(8)]
 
 
 def walk():
     """Draw eight of 128 hands at a row, and how far that row and those near it are from row 0."""
-    hands = alt.Chart(alt.sequence(len(_WALKERS), as_="dial")).transform_calculate(
+    hands = rows(len(_WALKERS), "dial").transform_calculate(
         k=f"{_WALKERS}[datum.dial]",
-        angle=f"here * {angular_frequency('datum.k', pairs=PAIRS)}",
+        angle=f"here * {frequency('datum.k', pairs=PAIRS)}",
     )
-    dials = alt.layer(
-        *_WALKED_DIALS.rims(),
-        _WALKED_DIALS.hands(hands, "datum.angle", aria=False, stroke=POSITION, strokeWidth=4),
-        _WALKED_DIALS.tips(hands, "datum.angle", size=90, color=POSITION).encode(
-            tooltip=tooltips(k=("hand k", None))
-        ),
-        _WALKED_DIALS.names(hands, "'hand ' + datum.k"),
-    ).properties(**_WALKED_DIALS.shape(430))
-    first, last = (f"here * {angular_frequency(k, pairs=PAIRS)}" for k in (0, PAIRS - 1))
+    told = tooltips(k=("hand k", None))
+    layers = (
+        *_WALKED.rims(),
+        _WALKED.hands(hands, "datum.angle", aria=False, stroke=POSITION, strokeWidth=4),
+        _WALKED.tips(hands, "datum.angle", size=90, color=POSITION).encode(tooltip=told),
+        _WALKED.names(hands, "'hand ' + datum.k"),
+    )
+    dials = alt.layer(*layers).properties(**_WALKED.shape(430))
+    first, last = (f"here * {frequency(k, pairs=PAIRS)}" for k in (0, PAIRS - 1))
     lines = (
         "'row ' + format(round(10 * here) / 10, ',') + ': ' + format(apart, '.2f')"
         " + ' away from row 0'",
         f"'from the mark: hand 0 ' + {_degrees(first)} + ', hand {PAIRS - 1} ' + {_degrees(last)}",
     )
+    far = {"greatest": _FARTHEST_WALK, "step": 0.1, "per_second": 2.5}
     stops = " : ".join(f"start == '{name}' ? {row}" for name, row in STOPS.items())
     return finish(
         alt.vconcat(dials, _way(), spacing=18),
         choice("start", "start at row", STOPS),
-        slider(
-            "walked", "and walk on (rows)", 4, greatest=_FARTHEST_WALK, step=0.1, per_second=2.5
-        ),
+        slider("walked", "and walk on (rows)", 4, **far),
         alt.param("first", expr=f"{stops} : 0"),
         alt.param("here", expr="first + walked"),
         alt.param("apart", expr=_distance("here")),
-        title=alt.Title(alt.expr(f"[{', '.join(lines)}]"), lineHeight=18, offset=10),
+        title=title(*lines, lineHeight=18, offset=10),
         description=f"""
         Above, eight dials with a green hand each: hands {", ".join(map(str, _WALKERS[:-1]))} and
         {_WALKERS[-1]} of an encoding of width {2 * PAIRS}, from the fastest to the slowest, at the
@@ -95,15 +88,11 @@ def _way():
     )
     y = alt.Y("distance:Q", title="distance from row 0").scale(domain=[0, 18], nice=False)
     y = y.axis(values=[0, 5, 10, 15], grid=True)
-    rows = alt.Chart(alt.sequence(_FARTHEST_WALK + 1, as_="walked")).transform_calculate(
-        distance=_distance("(first + datum.walked)")
-    )
-    now = alt.Chart(alt.sequence(1)).transform_calculate(walked="walked", distance="apart")
+    way = rows(_FARTHEST_WALK + 1, "walked", distance=_distance("(first + datum.walked)"))
+    now = rows(1, walked="walked", distance="apart").encode(tooltip=tooltips(distance=".2f"))
     return alt.layer(
-        rows.mark_line(color=PLAIN, aria=False).encode(x, y),
-        now.mark_point(filled=True, size=110, color=POSITION, opacity=1).encode(
-            x, y, tooltip=tooltips(distance=".2f")
-        ),
+        way.mark_line(color=PLAIN, aria=False).encode(x, y),
+        now.mark_point(filled=True, size=110, color=POSITION, opacity=1).encode(x, y),
     ).properties(width=430, height=110)
 
 
@@ -114,19 +103,23 @@ def chord():
     """
     start, turn = f"({_SPEED:.9g} * position)", f"({_SPEED:.9g} * offset)"
     color, shape = meanings(_NOW, _THEN, _CHORD, _SHADOW, _DROP, looks=_LOOKS, columns=3)
-    hands = alt.Chart(alt.sequence(2, as_="later")).transform_calculate(
+    hands = rows(2, "later").transform_calculate(
         what=f"datum.later ? '{_THEN}' : '{_NOW}'",
         angle=f"{start} + datum.later * {turn}",
         degrees="datum.angle * 180 / PI",
     )
-    # What belongs to the position t is drawn broader, and so it shows when φ is 0.
-    broad = alt.condition("datum.later", alt.value(2.5), alt.value(5))
-    large = alt.condition("datum.later", alt.value(70), alt.value(180))
-    tips = _DIAL.tips(hands, "datum.angle")
-    tips = tips.encode(color, shape, size=large, tooltip=tooltips("what:N", degrees=".1f"))
-    arc = alt.Chart(alt.sequence(1)).transform_calculate(what=f"'{_CHORD}'")
-    shadow = alt.Chart(alt.sequence(1)).transform_calculate(what=f"'{_SHADOW}'")
-    drop = alt.Chart(alt.sequence(1)).transform_calculate(what=f"'{_DROP}'")
+    looks = color, shape, "datum.later", (2.5, 5), (70, 180)
+    told = tooltips("what:N", degrees=".1f")
+    both, tips = _DIAL.pointers(hands, "datum.angle", *looks, told=told)
+
+    def line(what, start, end, thickness):
+        """Return a straight line from a place on the dial to another: their angles and radii."""
+        (angle, radius), (x, y) = start, (f"{end[1]} * {wave}({end[0]})" for wave in ("sin", "cos"))
+        line = _DIAL.place(rows(1, what=f"'{what}'"), angle, radius)
+        line = line.transform_calculate(x2=x, y2=y).mark_rule(aria=False, strokeWidth=thickness)
+        return line.encode(color, x2="x2", y2="y2")
+
+    other, corner = (f"{start} + {turn}", 1), (start, f"cos{turn}")
     lines = (
         f"'offset ' + format(offset, '.3~r') + ': the hand has turned by '"
         f" + {rounded(f'{turn} * 180 / PI', 1)} + '°'",
@@ -136,20 +129,18 @@ def chord():
     return finish(
         alt.layer(
             *_DIAL.rims(),
-            _line(shadow, (start, f"cos{turn}"), (0, 0), strokeWidth=9).encode(color),
-            _line(drop, (f"{start} + {turn}", 1), (start, f"cos{turn}"), strokeWidth=1.5).encode(
-                color
-            ),
-            _DIAL.hands(hands, "datum.angle", aria=False).encode(color, strokeWidth=broad),
+            line(_SHADOW, corner, (0, 0), 9),
+            line(_DROP, other, corner, 1.5),
+            both,
             # When the hands are opposite, the chord runs along them.
-            _line(arc, (start, 1), (f"{start} + {turn}", 1), strokeWidth=3).encode(color),
+            line(_CHORD, (start, 1), other, 3),
             tips,
         ),
         slider("position", "position t", 3, greatest=60, step=0.5, per_second=3),
         slider("offset", "offset φ", 4, least=-26, greatest=26, step=0.5, per_second=3),
         name=NAME,
         size=(300, 300),
-        title=alt.Title(alt.expr(f"[{', '.join(lines)}]"), lineHeight=18, offset=12),
+        title=title(*lines, lineHeight=18, offset=12),
         description=f"""
         A dial with a green hand at position t and an orange hand at position t + φ: hand
         {SHOWN_PAIR} of an encoding of width {2 * PAIRS}, which turns by 13.6 degrees per position.
@@ -166,14 +157,6 @@ def chord():
 def _chord(turn):
     """Return the expression of the length of a chord."""
     return f"abs(2 * sin({turn} / 2))"
-
-
-def _line(chart, start, end, **style):
-    """Return a straight line from one place on the dial to another: their angles and radii."""
-    (angle, tip), (other, radius) = start, end
-    x, y = f"{radius} * sin({other})", f"{radius} * cos({other})"
-    line = _DIAL.place(chart, angle, tip).transform_calculate(x2=x, y2=y)
-    return line.mark_rule(aria=False, **style).encode(x2="x2", y2="y2")
 
 
 # Powers of ten: of the bases, and between two points of the curve of means.
@@ -193,22 +176,16 @@ def falling():
         f" + ', likeness ' + {rounded('average', 2)}",
         f"'gray curve: offset ' + {_number('pow(10, power - 1)')} + ', pushed ' + moved + ' hands'",
     )
-    powers = " : ".join(f"base == '{base}' ? {digits}" for base, digits in BASES.items())
+    powers = {"greatest": _FARTHEST, "step": _STEP, "per_second": 0.4}
+    digits = " : ".join(f"base == '{base}' ? {ten}" for base, ten in BASES.items())
     return finish(
         alt.vconcat(_curves(), _means(), spacing=18),
-        slider(
-            "power",
-            "offset as a power of ten (2 is 100)",
-            1,
-            greatest=_FARTHEST,
-            step=_STEP,
-            per_second=0.4,
-        ),
+        slider("power", "offset as a power of ten (2 is 100)", 1, **powers),
         slider("moved", "push the gray curve (hands)", 0, greatest=64),
         choice("base", "base", BASES, "10,000"),
-        alt.param("digits", expr=f"{powers} : 4"),
+        alt.param("digits", expr=f"{digits} : 4"),
         alt.param("average", expr=_mean("pow(10, power)")),
-        title=alt.Title(alt.expr(f"[{', '.join(lines)}]"), lineHeight=18, offset=10),
+        title=title(*lines, lineHeight=18, offset=10),
         description=f"""
         Two charts, one above the other. Above, {PAIRS} pink dots joined by a line, one for each
         hand of an encoding of width {2 * PAIRS} from the fastest to the slowest; the height of a
@@ -240,21 +217,19 @@ def _curves():
     x = alt.X("at:Q", title="hand k, from fast to slow").scale(domain=[-1, PAIRS], nice=False)
     y = alt.Y("cosine:Q", title="cosine of the turn").scale(domain=[-1.05, 1.05], nice=False)
     y = y.axis(values=[-1, 0, 1], format="d", grid=True)
-    hands = alt.Chart(alt.sequence(PAIRS, as_="k"))
-    frequency = angular_frequency("datum.k", pairs=PAIRS, exponent="digits")
+    hands = rows(PAIRS, "k")
+    speed = frequency("datum.k", pairs=PAIRS, exponent="digits")
     pink = hands.transform_calculate(
-        at="datum.k", turn=f"pow(10, power) * {frequency}", cosine="cos(datum.turn)"
+        at="datum.k", turn=f"pow(10, power) * {speed}", cosine="cos(datum.turn)"
     )
     gray = hands.transform_calculate(
-        at="datum.k + moved", cosine=f"cos(pow(10, power - 1) * {frequency})"
+        at="datum.k + moved", cosine=f"cos(pow(10, power - 1) * {speed})"
     ).transform_filter(f"datum.at < {PAIRS}")
-    line = {"order": False, "aria": False}
+    line, broad = {"order": False, "aria": False}, {"opacity": 0.5, "strokeJoin": "round"}
     dots = pink.mark_point(filled=True, size=18, color=OFFSET, opacity=1)
     told = tooltips(k=("hand k", None), turn=("turn in radians", ".4~r"), cosine=".3f")
     return alt.layer(
-        gray.mark_line(color=GRAY, strokeWidth=6, opacity=0.5, strokeJoin="round", **line).encode(
-            x, y
-        ),
+        gray.mark_line(color=GRAY, strokeWidth=6, **broad, **line).encode(x, y),
         pink.mark_line(color=OFFSET, strokeWidth=1.5, **line).encode(x, y),
         dots.encode(x, y, tooltip=told),
     ).properties(width=460, height=135)
@@ -269,29 +244,25 @@ def _means():
         y = alt.Y(f"{field}:Q", title="likeness").scale(domain=[-0.25, 1], nice=False)
         return y.axis(values=[-0.25, 0, 0.25, 0.5, 0.75, 1], format=".2f", labelOverlap=False)
 
-    y = mean("mean")
+    y, told = mean("mean"), tooltips(offset=",.4~r", mean=".3f")
     fractional = math.ceil(math.log10(_WHOLE) / _STEP)
-    rows = alt.Chart(alt.sequence(fractional + 10**_FARTHEST - _WHOLE + 1, as_="i"))
     offset = (
         f"datum.i < {fractional} ? pow(10, {_STEP} * datum.i) : datum.i + {_WHOLE - fractional}"
     )
-    rows = rows.transform_calculate(offset=offset).transform_calculate(mean=_mean("datum.offset"))
+    offsets = rows(fractional + 10**_FARTHEST - _WHOLE + 1, "i", offset=offset)
+    offsets = offsets.transform_calculate(mean=_mean("datum.offset"))
     reached = f"datum.offset < pow(10, power + {_STEP / 2})"
-    line = rows.transform_filter(f"datum.offset <= {_BAND} && {reached}")
+    line = offsets.transform_filter(f"datum.offset <= {_BAND} && {reached}")
     # Beyond, a ripple is narrower than the line.
-    band = rows.transform_filter(f"datum.offset >= {_BAND}").transform_calculate(
-        bin=f"{_BIN} * round(log(datum.offset) / LN10 / {_BIN})"
-    )
-    band = band.transform_aggregate(
-        low="min(mean)", high="max(mean)", groupby=["bin"]
-    ).transform_calculate(offset=f"max({_BAND}, pow(10, datum.bin))")
-    now = alt.Chart(alt.sequence(1)).transform_calculate(offset="pow(10, power)", mean="average")
+    band = offsets.transform_filter(f"datum.offset >= {_BAND}")
+    band = band.transform_calculate(bin=f"{_BIN} * round(log(datum.offset) / LN10 / {_BIN})")
+    band = band.transform_aggregate(low="min(mean)", high="max(mean)", groupby=["bin"])
+    band = band.transform_calculate(offset=f"max({_BAND}, pow(10, datum.bin))")
+    band = band.transform_filter(reached).mark_area(color=PLAIN, line=False, opacity=1, aria=False)
+    now = rows(1, offset="pow(10, power)", mean="average")
+    now = now.mark_point(filled=True, size=110, color=OFFSET, opacity=1)
     return alt.layer(
         line.mark_line(color=PLAIN, strokeWidth=1.5, aria=False).encode(x, y),
-        band.transform_filter(reached)
-        .mark_area(color=PLAIN, line=False, opacity=1, aria=False)
-        .encode(x, mean("low"), y2="high:Q"),
-        now.mark_point(filled=True, size=110, color=OFFSET, opacity=1).encode(
-            x, y, tooltip=tooltips(offset=",.4~r", mean=".3f")
-        ),
+        band.encode(x, mean("low"), y2="high:Q"),
+        now.encode(x, y, tooltip=told),
     ).properties(width=460, height=135)

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from posenc.charts.components import finish, map_color, rounded, slider, tooltips
+from posenc.charts.components import finish, map_color, rounded, rows, slider, tooltips
 from posenc.charts.dials import Dials, meanings
 from posenc.encodings import angular_frequencies
 from posenc.palette import FAINT, GRAY, KEY, OFFSET, QUERY
@@ -31,7 +31,6 @@ def patches(row=9, edge=0):
 
     where the slant :math:`\alpha_k` of every second pair is on a slider, and 0 for the others.
     """
-    level = alt.param(name="level", expr=_score("edge", "edge"))
     views = alt.vconcat(_dials(), _map(), spacing=4)
     start = {"greatest": SIDE - 1, "per_second": 3}
     return finish(
@@ -40,7 +39,7 @@ def patches(row=9, edge=0):
         slider("row", "row of the query", row, **start),
         slider("edge", "nearer than n right, n down", edge, greatest=NEAR[0]),
         slider("slant", "slant of every second hand (°)", 0, greatest=45, per_second=10),
-        level,
+        alt.param("level", expr=_score("edge", "edge")),
         description=f"""
         Above, two rows of four dials, each with a light blue hand of the query and a dark red hand
         of the key, and an arc between them. At first the upper ones turn by the column and the
@@ -78,7 +77,7 @@ def _map():
     axis = {"values": every[::7], "labelAngle": 0}
     x = alt.X("x:O", title="column").scale(domain=every, padding=0).axis(**axis)
     y = alt.Y("y:O", title="row").scale(domain=every, padding=0).axis(**axis)
-    cells = alt.Chart(alt.sequence(SIDE**2, as_="patch")).transform_calculate(
+    cells = rows(SIDE**2, "patch").transform_calculate(
         x=f"datum.patch % {SIDE}",
         y=f"floor(datum.patch / {SIDE})",
         score=_score(f"datum.x - {MIDDLE}", f"datum.y - {MIDDLE}"),
@@ -89,7 +88,7 @@ def _map():
     told = tooltips(x=("column", None), y=("row", None), score=".1f")
     cells = cells.mark_rect(stroke=FAINT, strokeWidth=0.5)
     cells = cells.encode(x, y, map_color("near").legend(None), tooltip=told)
-    marks = alt.Chart(alt.Data(values=[{"far": a, "down": b} for a, b in ((0, 0), NEAR, FAR)]))
+    marks = rows([{"far": a, "down": b} for a, b in ((0, 0), NEAR, FAR)])
     # The near mark is where the color ends, if there is any.
     moved = "(edge && datum.down ? edge - 3 : 0)"
     marks = marks.transform_calculate(
@@ -99,7 +98,7 @@ def _map():
     targets = targets.mark_point(color=GRAY, filled=False, size=150, strokeWidth=2.5, aria=False)
     key = marks.transform_filter("datum.far == 0").encode(x, y)
     key = key.mark_point(color=KEY, filled=True, opacity=1, size=90, shape="square")
-    query = alt.Chart(alt.sequence(1)).transform_calculate(x="column", y="row").encode(x, y)
+    query = rows(1, x="column", y="row").encode(x, y)
     query = query.mark_point(color=QUERY, filled=True, opacity=1, size=110)
     return alt.layer(cells, targets, query, key).properties(width=_WIDTH, height=_WIDTH)
 
@@ -107,7 +106,7 @@ def _map():
 def _dials():
     """Return the dials of four hands that turn by the column and four that turn by the row."""
     color, shape = meanings(_QUERY, _KEY, _ARC, looks=_LOOKS)
-    hands = alt.Chart(alt.sequence(2 * len(SHOWN), as_="dial")).transform_calculate(
+    hands = rows(2 * len(SHOWN), "dial").transform_calculate(
         pair=f"{list(SHOWN)}[datum.dial % {len(SHOWN)}]",
         speed=f"{SPEEDS}[datum.pair]",
         slanted="(datum.pair % 2) * slant * PI / 180",
@@ -124,24 +123,18 @@ def _dials():
     arrows = arrows.mark_point(shape="arrow", size=160, color=GRAY, filled=True, opacity=1)
     both = hands.transform_calculate(what=f"['{_QUERY}', '{_KEY}']").transform_flatten(["what"])
     both = both.transform_calculate(angle=f"datum.what == '{_QUERY}' ? datum.query : datum.key")
-    # The query's is broader, and so it shows where both agree.
-    asks = f"datum.what == '{_QUERY}'"
-    thickness = alt.condition(asks, alt.value(5), alt.value(2.5))
-    size = alt.condition(asks, alt.value(90), alt.value(40))
+    looks = color, shape, f"datum.what == '{_QUERY}'", (5, 2.5), (90, 40)
     told = tooltips("what:N", pair=("pair k", None))
     upper, lower = (rounded(f"({it})", 1) for it in _axes(f"column - {MIDDLE}", f"row - {MIDDLE}"))
     score = rounded(f"({_score(f'column - {MIDDLE}', f'row - {MIDDLE}')})", 1)
-    words = (
-        f"'upper ' + {upper} + ' + lower ' + {lower} + ' = ' + {score} + ' of {2 * len(SPEEDS)}'"
-    )
-    middle = str(_DIALS.apart * (len(SHOWN) - 1) / 2)
-    said = _DIALS.texts(alt.Chart(alt.sequence(1)), middle, str(-_DIALS.apart - 1.6), words)
+    words = f"'upper ' + {upper} + ' + lower ' + {lower} + ' = ' + {score}"
+    middle, below = _DIALS.apart * (len(SHOWN) - 1) / 2, -_DIALS.apart - 1.6
+    words = f"{words} + ' of {2 * len(SPEEDS)}'"
     layers = (
         *_DIALS.rims(),
         *_DIALS.arcs(arcs, "datum.key", "datum.between", radius=0.86, shortest=0.25),
         arrows.encode(alt.Angle("heading:Q", scale=None)),
-        _DIALS.hands(both, "datum.angle", aria=False).encode(color, strokeWidth=thickness),
-        _DIALS.tips(both, "datum.angle").encode(color, shape, size=size, tooltip=told),
-        said,
+        *_DIALS.pointers(both, "datum.angle", *looks, told=told),
+        _DIALS.texts(rows(1), str(middle), str(below), words),
     )
     return alt.layer(*layers).properties(**_DIALS.shape(_WIDTH))

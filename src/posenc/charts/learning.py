@@ -1,23 +1,11 @@
 """The charts of notebook 08: a head tuned by hand, one in training, and how both look back."""
 
-from numbers import Integral
-
 import altair as alt
 import numpy as np
 
-from posenc._validation import SOME, array, integer, number
 from posenc.blocks import rotations
-from posenc.charts.components import (
-    choice,
-    encoding,
-    finish,
-    highest,
-    mark_best,
-    named_arrays,
-    rounded,
-    slider,
-    tooltips,
-)
+from posenc.charts import components as parts
+from posenc.charts.components import choice, finish, rounded, rows, slider, title, tooltips
 from posenc.charts.dials import Dials
 from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.palette import GRAY, KEY, PLAIN, POSITION, QUERY, SHIFTED, WORD
@@ -44,30 +32,22 @@ def tune_head():
     the hands that count.
     """
     speeds = angular_frequencies(WIDTH)[:TUNED]
-    hands = alt.Chart(alt.sequence(TUNED, as_="dial")).transform_calculate(
+    hands = rows(TUNED, "dial").transform_calculate(
         degrees="[angle0, angle1, angle2][datum.dial]",
         angle="datum.degrees * PI / 180",
         counts="datum.dial < count",
     )
-    pale = {"opacity": alt.condition("datum.counts", alt.value(1), alt.value(0.25))}
-    names = "'hand ' + datum.dial + ': ' + datum.degrees + '°'"
-    dials = alt.layer(
-        *_DIALS.rims(),
-        _DIALS.hands(hands, "datum.angle", color=SHIFTED, strokeWidth=5, aria=False).encode(**pale),
-        _DIALS.tips(hands, "datum.angle", shape="square", color=SHIFTED, size=90).encode(
-            tooltip=tooltips(dial=("hand", None), degrees=("angle", None)), **pale
-        ),
-        _DIALS.names(hands, names),
-    ).properties(**_DIALS.shape(_WIDE))
+    pale = {"opacity": parts.where("datum.counts", 1, 0.25)}
+    told = tooltips(dial=("hand", None), degrees=("angle", None))
+    words = "'hand ' + datum.dial + ': ' + datum.degrees + '°'"
+    dials = _dials(hands, words, told, **pale)
     scores = [f"cos({w:.9g} * datum.back - angle{k} * PI / 180)" for k, w in enumerate(speeds)]
+    around = {"least": -180, "greatest": 180}
     counted = " + ".join(f"(count > {k} ? {score} : 0)" for k, score in enumerate(scores))
     curve = _places(FARTHEST).transform_calculate(score=f"({counted}) / count")
     return finish(
         alt.vconcat(dials, _curve(curve, [-1.05, 1.05], second=True), spacing=14),
-        *(
-            slider(f"angle{k}", f"angle of hand {k}", 0, least=-180, greatest=180)
-            for k in range(TUNED)
-        ),
+        *(slider(f"angle{k}", f"angle of hand {k}", 0, **around) for k in range(TUNED)),
         slider("count", "hands that count", 1, least=1, greatest=TUNED),
         description=f"""
         Three dials in a row, each with an orange hand, above a curve of scores from minus 1 to 1
@@ -80,6 +60,20 @@ def tune_head():
         with all three the runners-up are 2 and 4 back, with 0.78.
         """,
     )
+
+
+def _dials(hands, words, told, *behind, tip=1, **channels):
+    """Return dials with orange hands, their names, and what lies behind the hands."""
+    look = {"color": SHIFTED, "strokeWidth": 5, "aria": False}
+    tips = _DIALS.tips(hands, "datum.angle", tip, color=SHIFTED, shape="square", size=90)
+    layers = (
+        *_DIALS.rims(),
+        *behind,
+        _DIALS.hands(hands, "datum.angle", tip, **look).encode(**channels),
+        tips.encode(tooltip=told, **channels),
+        _DIALS.names(hands, words),
+    )
+    return alt.layer(*layers).properties(**_DIALS.shape(_WIDE))
 
 
 def _places(farthest):
@@ -97,13 +91,13 @@ def _curve(chart, domain, *, farthest=FARTHEST, second=False, name="", dots=True
     x, y = x.axis(grid=False), y.axis(grid=False, tickCount=5)
     style = {"color": PLAIN, "strokeWidth": 1.5} | style
     whole = chart.transform_filter("datum.back == floor(datum.back)")
-    best = highest(whole, "score", 1 + second)
+    best = parts.highest(whole, "score", 1 + second)
     named = "datum.rank == 1 ? 'highest: ' : 'runner-up: '" if second else f"'{name}highest: '"
     best = best.transform_calculate(
         words=f"({named}) + datum.back + ' back, ' + {rounded('datum.score', 3 if second else 1)}"
     )
     shapes = ["circle", "square"][: 1 + second]
-    rings = mark_best(best, x=x, y=y, shapes=shapes, color=style["color"], aria=False)
+    rings = parts.mark_best(best, x=x, y=y, shapes=shapes, color=style["color"], aria=False)
     layers = [chart.mark_line(aria=False, **style).encode(x, y)]
     if dots:
         told = tooltips(back=("places back", None), score=".3f")
@@ -127,13 +121,7 @@ def head_in_training(matrices, losses, *, offset):
     offset : float
         The gray hands are those of M(offset).
     """
-    matrices = _by_step(matrices)
-    losses, offset = array("losses", losses, (SOME,)), number("offset", offset)
     steps, width = list(matrices), len(matrices[0])
-    if len(losses) <= steps[-1]:
-        raise ValueError(
-            f"losses must reach step {steps[-1]}, the last of matrices, got {len(losses)} of them"
-        )
     turns, speeds = np.array([rotations(W) for W in matrices.values()]), angular_frequencies(width)
     heights = np.abs(turns).sum(axis=1).max() / np.sqrt(width)
     values = [
@@ -154,12 +142,18 @@ def head_in_training(matrices, losses, *, offset):
         part=f"datum.strength * cos(datum.speed * datum.back - datum.angle) / {np.sqrt(width):.6g}"
     )
     curve = curve.transform_aggregate(score="sum(part)", groupby=["back"])
-    told = f"{losses[: steps[-1] + 1].round(2).tolist()}[round(step)]"
-    title = f"'after ' + round(step) + ' steps: loss ' + format({told}, '.2f')"
+    shown = pairs.transform_filter(f"datum.dial < {TUNED}")
+    shown = shown.transform_calculate(degrees="datum.angle * 180 / PI")
+    told = tooltips(dial=("hand", None), degrees=("angle", ".0f"), strength=".1f")
+    names = "'hand ' + datum.dial + ': ' + format(datum.degrees, '.0f') + '°'"
+    goal = _DIALS.hands(shown, "datum.goal", color=GRAY, strokeWidth=2.5, aria=False)
+    dials = _dials(shown, names, told, goal, tip="datum.length")
+    loss = f"{np.round(losses[: steps[-1] + 1], 2).tolist()}[round(step)]"
+    words = f"'after ' + round(step) + ' steps: loss ' + format({loss}, '.2f')"
     return finish(
-        alt.vconcat(_turning(pairs), _curve(curve, [-heights, heights]), spacing=14),
+        alt.vconcat(dials, _curve(curve, [-heights, heights]), spacing=14),
         slider("step", "training step", 0, greatest=steps[-1], per_second=steps[-1] / 12),
-        title=alt.Title(alt.expr(title), offset=12),
+        title=title(words, offset=12),
         description=f"""
         Three dials in a row, for hands 0 to {TUNED - 1}, above a curve. A gray hand shows by which
         angle M({offset:g}) turns the hand, and an orange one the rotation in the head's matrix: its
@@ -173,38 +167,10 @@ def head_in_training(matrices, losses, *, offset):
     )
 
 
-def _by_step(matrices):
-    """Return the matrices in the order of their steps, if these are evenly spaced from 0."""
-    allowed = f"(d, d) with d even and at least {2 * TUNED}"
-    found = named_arrays("matrices", matrices, allowed, _even, keys=Integral, fewest=2)
-    steps = sorted(found)
-    if steps != list(range(0, steps[-1] + 1, steps[1] or 1)):
-        raise ValueError(f"matrices must be given at evenly spaced steps from 0, got {steps}")
-    return {int(step): found[step] for step in steps}
-
-
-def _even(shape):
-    return len(shape) == 2 and shape[0] == shape[1] >= 2 * TUNED and not shape[0] % 2
-
-
 def _between(name, every):
     """Return the expression of what a list `name`, with an entry `every` so many steps, is now."""
     now, at = f"step / {every}", f"min(floor(step / {every}), length(datum.{name}) - 2)"
     return f"datum.{name}[{at}] + ({now} - {at}) * (datum.{name}[{at} + 1] - datum.{name}[{at}])"
-
-
-def _turning(pairs):
-    """Return the dials of the first pairs, each with a hand of what is learned and of its goal."""
-    shown, here = pairs.transform_filter(f"datum.dial < {TUNED}"), ("datum.angle", "datum.length")
-    shown = shown.transform_calculate(degrees="datum.angle * 180 / PI")
-    told = tooltips(dial=("hand", None), degrees=("angle", ".0f"), strength=".1f")
-    return alt.layer(
-        *_DIALS.rims(),
-        _DIALS.hands(shown, "datum.goal", color=GRAY, strokeWidth=2.5, aria=False),
-        _DIALS.hands(shown, *here, color=SHIFTED, strokeWidth=5, aria=False),
-        _DIALS.tips(shown, *here, color=SHIFTED, shape="square", size=90).encode(tooltip=told),
-        _DIALS.names(shown, "'hand ' + datum.dial + ': ' + format(datum.degrees, '.0f') + '°'"),
-    ).properties(**_DIALS.shape(_WIDE))
 
 
 def moved_scores(W):
@@ -218,25 +184,22 @@ def moved_scores(W):
     W : array_like, shape (d, d)
         The matrix between query and key; d even. It's rounded to two decimals.
     """
-    W = array("W", W, (SOME, SOME))
-    if not _even(W.shape):
-        raise ValueError(f"W must have shape (d, d) with d even, at least 6, got shape {W.shape}")
     width, root, reach = len(W), np.sqrt(len(W)), _LAST_START + _MOVED
     table = sinusoidal(reach, width)
     near = np.tri(reach) * (1 - np.tri(reach, k=-_MOVED))
     most = np.abs(near * (table @ W @ table.T)).max() / root
-    rows = [{"i": i, "number": row.round(2).tolist()} for i, row in enumerate(W)]
+    values = [{"i": i, "number": row.round(2).tolist()} for i, row in enumerate(W)]
+    asks = parts.encoding("query", "datum.i", width)
+    key = parts.encoding("(query - datum.back)", "datum.j", width)
     whole = (
-        alt.Chart(alt.InlineData(values=rows))
-        .transform_calculate(j=f"sequence({width})", asks=encoding("query", "datum.i", width))
+        alt.Chart(alt.InlineData(values=values))
+        .transform_calculate(j=f"sequence({width})", asks=asks)
         .transform_flatten(["number", "j"])
         .transform_calculate(part="datum.asks * datum.number")
         .transform_aggregate(asked="sum(part)", groupby=["j"])
         .transform_calculate(back=f"sequence({_MOVED})")
         .transform_flatten(["back"])
-        .transform_calculate(
-            part=f"datum.asked * {encoding('(query - datum.back)', 'datum.j', width)}"
-        )
+        .transform_calculate(part=f"datum.asked * {key}")
         .transform_aggregate(total="sum(part)", groupby=["back"])
         .transform_calculate(score=f"datum.total / {root:.9g}")
     )
@@ -254,7 +217,7 @@ def moved_scores(W):
         ).properties(width=_WIDE, height=220),
         slider("start", "the text begins at", 0, greatest=_LAST_START, per_second=3),
         alt.param("query", expr=f"start + {_MOVED - 1}"),
-        title=alt.Title(alt.expr("'The last letter, at ' + round(query) + ', asks all before it'")),
+        title=title("'The last letter, at ' + round(query) + ', asks all before it'"),
         description=f"""
         Two curves of scores over how far back a key is, for the last letter of a text. A thick gray
         one is what the turning part of the matrix gives, and a thin dark one with dots at every
@@ -281,16 +244,14 @@ def shy_head(text, by_distance, by_letter, *, query):
     query : int
         Which letter asks at first, from 1 to n - 1.
     """
-    count, query = len(text), integer("query", query, least=1)
+    count = len(text)
     if not 3 <= count <= _LETTERS:
         raise ValueError(f"text must have 3 to {_LETTERS} letters, got {count}")
-    if query >= count:
-        raise ValueError(f"query must be at most {count - 1}, for {count} letters, got {query}")
-    hidden, losses = np.triu(np.ones((count, count), dtype=bool), 1), []
-    for name, part in {"by_distance": by_distance, "by_letter": by_letter}.items():
-        part = array(name, part, (count, count))
-        losses.append(np.where(hidden, -np.inf, part).max(axis=1, keepdims=True) - part)
-    distance, letter = losses
+    hidden = np.triu(np.ones((count, count), dtype=bool), 1)
+    distance, letter = (
+        np.where(hidden, -np.inf, part).max(axis=1, keepdims=True) - part
+        for part in (by_distance, by_letter)
+    )
     values = [
         {"t": t, "letter": text[t]}
         | {"distances": distance[t:, t].round(2).tolist()}
@@ -331,10 +292,9 @@ def _weights(keys, count):
     """Return bars of the weights, with numbers on those that count."""
     y = alt.Y("weight:Q", title="weight, %").scale(domain=[0, 1.15], nice=False)
     y = y.axis(values=[0, 0.5, 1], labelExpr="100 * datum.value", grid=False)
-    x = _column(count)
+    x, told = _column(count), tooltips("letter:N", weight=".3f")
     numbers = keys.transform_filter("datum.weight >= 0.05")
     numbers = numbers.mark_text(fontSize=11, dy=-8, aria=False)
-    told = tooltips("letter:N", weight=".3f")
     numbers = numbers.transform_calculate(percent="round(100 * datum.weight)")
     return alt.layer(
         keys.mark_bar(color=KEY, width=10).encode(x, y, tooltip=told),
@@ -344,37 +304,28 @@ def _weights(keys, count):
 
 def _losses(values, keys, count):
     """Return the letters, and what their keys lose as bars that hang from them."""
-    x = _column(count)
-    axis = alt.Axis(values=[0, -2, -4, -6, -8, -10], labelExpr="-datum.value", grid=True)
-    heights = {"domain": [_MOST_LOST, 1.9], "nice": False}
-    y = alt.Y("top:Q", title="lost", axis=axis).scale(**heights)
-    what = alt.Color("what:N", title=None, sort=list(COUNTS[:2]))
+    y = alt.Y("top:Q", title="lost").scale(domain=[_MOST_LOST, 1.9], nice=False)
+    y = y.axis(values=[0, -2, -4, -6, -8, -10], labelExpr="-datum.value", grid=True)
+    x, told = _column(count), tooltips("what:N", lost=".1f")
+    what = alt.Color("what:N", title=None, sort=list(COUNTS[:2])).legend(orient="bottom")
     what = what.scale(domain=[*_LOST], range=[POSITION, WORD])
     bars = keys.transform_calculate(what="['{}', '{}']".format(*_LOST)).transform_flatten(["what"])
     first = f"datum.what == '{_LOST[0]}'"
     bars = bars.transform_calculate(
         lost=f"{first} ? datum.far : datum.own", top=f"{first} ? 0 : -datum.far"
     ).transform_calculate(bottom="datum.top - datum.lost")
-    letters = alt.Chart(alt.InlineData(values=values))
-    letters = letters.transform_calculate(top="1")
+    letters = alt.Chart(alt.InlineData(values=values)).transform_calculate(top="1")
     at = letters.transform_filter("datum.t == round(query)")
-    best = highest(keys, "weight")
+    best = parts.highest(keys, "weight").transform_calculate(top="1")
     frame = {"filled": False, "strokeWidth": 2.5, "opacity": 1, "aria": False}
-    written = letters.mark_text(fontSize=14, fontWeight="bold", baseline="middle", aria=False)
-    return alt.layer(
-        bars.mark_bar(width=10, clip=True).encode(
-            x,
-            y,
-            what.legend(orient="bottom"),
-            y2="bottom:Q",
-            tooltip=tooltips("what:N", lost=".1f"),
-        ),
-        written.encode(x, y, text="letter:N"),
+    bold = {"fontSize": 14, "fontWeight": "bold", "aria": False}
+    layers = (
+        bars.mark_bar(width=10, clip=True).encode(x, y, what, y2="bottom:Q", tooltip=told),
+        parts.write(letters, {"x": x, "y": y}, "letter:N", **bold),
         at.mark_point(shape="square", size=400, color=QUERY, **frame).encode(x, y),
-        best.transform_calculate(top="1")
-        .mark_point(shape="circle", size=230, color=KEY, **frame)
-        .encode(x, y),
-    ).properties(width=_WIDE, height=150)
+        best.mark_point(shape="circle", size=230, color=KEY, **frame).encode(x, y),
+    )
+    return alt.layer(*layers).properties(width=_WIDE, height=150)
 
 
 def _column(count):

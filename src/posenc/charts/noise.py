@@ -5,7 +5,7 @@ from functools import partial
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import choice, finish, named_arrays, place, slider
+from posenc.charts.components import choice, finish, place, rows, slider, where, write
 from posenc.palette import GRAY, INK
 
 MOST_NOISE, STEP, NEAR, EACH, THROWS = 2.5, 0.05, 5, 10, 3
@@ -32,19 +32,19 @@ def misread_rows(codes, colors, upper, lower):
         The codes to begin with.
     """
     throws = [
-        named_arrays("codes", _thrown(codes, throw), "(n, d)", lambda shape: len(shape) == 2)
+        {name: code(throw) if callable(code) else code for name, code in codes.items()}
         for throw in range(THROWS)
     ]
-    names, length = [*codes], len(next(iter(throws[0].values())))
+    names, length = [*codes], len(throws[0][upper])
     chosen = f"[indexof({names}, upper_code), indexof({names}, lower_code)]"
     step = f"round(noise / {STEP})"
-    rows = alt.Chart(_readings(throws))
-    rows = rows.transform_filter(
+    marks = alt.Chart(_readings(throws))
+    marks = marks.transform_filter(
         f"datum.throw == throw_number && datum.start <= {step} && {step} < datum.end"
     )
-    rows = rows.transform_calculate(panel="[0, 1]").transform_flatten(["panel"])
-    rows = rows.transform_filter(f"datum.code == {chosen}[datum.panel]")
-    rows = rows.transform_calculate(
+    marks = marks.transform_calculate(panel="[0, 1]").transform_flatten(["panel"])
+    marks = marks.transform_filter(f"datum.code == {chosen}[datum.panel]")
+    marks = marks.transform_calculate(
         off="datum.read - datum.position",
         far=f"abs(datum.off) > {NEAR}",
         near="datum.off != 0 && !datum.far",
@@ -53,17 +53,16 @@ def misread_rows(codes, colors, upper, lower):
         x=f"datum.position / {length}",
         y=f"{_height('datum.off')} - {_APART} * datum.panel",
     )
-    dots = rows.mark_point(opacity=1, aria=False).encode(
+    dots = marks.mark_point(opacity=1, aria=False).encode(
         **_place("x", "y"),
-        shape=alt.condition("datum.far", alt.value("square"), alt.value("circle")),
-        size=alt.condition("datum.far", alt.value(30), alt.value(16)),
+        shape=where("datum.far", "square", "circle"),
+        size=where("datum.far", 30, 16),
         stroke=alt.Stroke("color:N", scale=None),
         fill=alt.Fill("filling:N", scale=None),
     )
     dots = dots.transform_calculate(filling="datum.far ? 'transparent' : datum.color")
-    first = throws[0]
     return finish(
-        alt.layer(*_panels(length), dots, _counts(rows, names)),
+        alt.layer(*_panels(length), dots, _counts(marks, names)),
         slider("noise", "noise", 1, greatest=MOST_NOISE, step=STEP, per_second=0.3),
         slider("throw_number", "throw", 1, least=1, greatest=THROWS),
         choice("upper_code", "upper code", names, upper),
@@ -77,18 +76,11 @@ def misread_rows(codes, colors, upper, lower):
         at most {NEAR}. The scale is logarithmic in both directions, up to 1000. Marks that are
         off by more than {NEAR} are hollow squares, others are dots. Above each panel are the
         numbers of rows that are right, near and far. At noise 1, {upper} has
-        {_at_first(first[upper])}, and {lower} has {_at_first(first[lower])}. A slider makes the
-        noise stronger, up to {MOST_NOISE}, and the marks jump off the line one by one. Another
-        slider shows {THROWS} throws of the noise.
+        {_at_first(throws[0][upper])}, and {lower} has {_at_first(throws[0][lower])}.
+        A slider makes the noise stronger, up to {MOST_NOISE}, and the marks jump off the line one
+        by one. Another slider shows {THROWS} throws of the noise.
         """,
     )
-
-
-def _thrown(codes, throw):
-    """Return the codes of a throw; what isn't a dictionary is left for others to refuse."""
-    if not isinstance(codes, dict):
-        return codes
-    return {name: code(throw) if callable(code) else code for name, code in codes.items()}
 
 
 def _height(off):
@@ -134,42 +126,34 @@ def _at_first(table):
 
 def _panels(length):
     """Return the frames of both panels, what is near, the line of what is right, and the scales."""
-    panels = alt.Chart(alt.Data(values=[{"middle": 0}, {"middle": -_APART}]))
-    parts = []
+    panels, parts = [{"middle": 0}, {"middle": -_APART}], []
     for half, mark in (
         (f"{_height(NEAR)}", {"fill": GRAY, "fillOpacity": 0.2}),
         ("1.05", {"fill": "transparent", "stroke": GRAY}),
         ("0", {"fill": "transparent", "stroke": GRAY}),
     ):
-        part = panels.transform_calculate(
-            x="0", x2="1", y=f"datum.middle - {half}", y2=f"datum.middle + {half}"
-        )
-        parts.append(part.mark_rect(aria=False, **mark).encode(**_place("x", "y", "x2", "y2")))
+        ends = {"y": f"datum.middle - {half}", "y2": f"datum.middle + {half}"}
+        part = rows(panels, x="0", x2="1", **ends).mark_rect(aria=False, **mark)
+        parts.append(part.encode(**_place("x", "y", "x2", "y2")))
     heights = np.sign(_TICKS) * np.log1p(np.abs(_TICKS)) / np.log(1001)
     scale = [
         {"x": 0, "y": height - panel * _APART, "words": f"{tick:+d}".replace("-", "−")[tick == 0 :]}
         for tick, height in zip(_TICKS, heights.round(4))
         for panel in (0, 1)
     ]
-    parts.append(_write(scale, align="right", dx=-4, fontSize=11))
     below = -_APART - 1.05
     along = [(0, "0"), (0.5, "position"), (1, str(length))]
     along = [{"x": x, "y": below, "words": words} for x, words in along]
-    parts.append(_write(along, dy=12))
     middles = [{"x": 0, "y": -panel * _APART, "words": "off by"} for panel in (0, 1)]
-    return *parts, _write(middles, angle=270, dy=-44)
+    looks = {"align": "right", "dx": -4, "fontSize": 11}, {"dy": 12}, {"angle": 270, "dy": -44}
+    for words, look in zip((scale, along, middles), looks):
+        parts.append(write(rows(words), _place("x", "y"), color=INK, **look))
+    return parts
 
 
-def _write(words, **style):
-    """Write words at their places, moved by pixels."""
-    texts = alt.Chart(alt.Data(values=words))
-    texts = texts.mark_text(**{"fontSize": 12, "color": INK, "baseline": "middle"} | style)
-    return texts.encode(**_place("x", "y"), text="words:N")
-
-
-def _counts(rows, names):
+def _counts(marks, names):
     """Write above each panel which code it shows, and how many rows are right, near and far."""
-    counts = rows.transform_aggregate(
+    counts = marks.transform_aggregate(
         right="sum(is_right)", near="sum(near)", far="sum(far)", groupby=["panel", "code"]
     )
     numbers = "datum.right + ' right, ' + datum.near + ' near, ' + datum.far + ' far'"

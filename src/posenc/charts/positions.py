@@ -2,8 +2,8 @@
 
 import altair as alt
 
-from posenc.charts.components import choice, finish, slider
-from posenc.charts.dials import Dials
+from posenc.charts.components import choice, finish, rows, slider, title
+from posenc.charts.dials import NAME, Dials
 from posenc.palette import GRAY, POSITION
 
 # The hands of width 8, and by how many degrees one may be off and still look right.
@@ -13,7 +13,7 @@ LAST = 199
 SECRET, SECRETS = 57, {"A": 23, "B": 152, "C": 188}
 # The second ones have room for their numbers below, on a phone as well.
 _DIALS, _NUMBERED = Dials(2, 2, apart=2.9, margin=1.35), Dials(2, 2, apart=3.8, margin=1.9)
-_TITLE = alt.Title(alt.expr("'you are at position ' + round(position)"), offset=12)
+_TITLE = title("'you are at position ' + round(position)", offset=12)
 
 
 def find_position():
@@ -25,7 +25,7 @@ def find_position():
         alt.layer(*_hands(_DIALS, _turned(SECRET, "hands"))),
         slider("position", "position t", 0, greatest=LAST, per_second=8),
         slider("hands", "number of hands", 1, least=1, greatest=len(SPEEDS)),
-        name="dials",
+        name=NAME,
         size=(420, 420),
         title=_TITLE,
         description=f"""
@@ -54,7 +54,7 @@ def name_row():
         ),
         choice("which", "row to name", SECRETS),
         slider("position", "position t", 0, greatest=LAST, per_second=8),
-        name="dials",
+        name=NAME,
         size=(420, 420),
         title=_TITLE,
         description=f"""
@@ -70,15 +70,14 @@ def name_row():
 
 def _turned(secret, hands):
     """Return a chart of the first `hands` pairs, and how far each is off the secret position."""
-    pairs = alt.Chart(alt.Data(values=[{"dial": k, "speed": it} for k, it in enumerate(SPEEDS)]))
+    pairs = rows([{"dial": k, "speed": speed} for k, speed in enumerate(SPEEDS)])
     pairs = pairs.transform_filter(f"datum.dial < {hands}").transform_calculate(
         theirs=f"datum.speed * {secret}",
         mine="datum.speed * position",
         apart=f"datum.speed * (position - {secret})",
     )
     return pairs.transform_calculate(
-        off="abs(atan2(sin(datum.apart), cos(datum.apart))) * 180 / PI",
-        fits=f"datum.off < {CLOSE}",
+        off="abs(atan2(sin(datum.apart), cos(datum.apart))) * 180 / PI", fits=f"datum.off < {CLOSE}"
     )
 
 

@@ -3,16 +3,8 @@
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import (
-    angular_frequency,
-    choice,
-    finish,
-    named_arrays,
-    sine_or_cosine,
-    slider,
-    tooltips,
-    value_color,
-)
+from posenc.charts import components as parts
+from posenc.charts.components import choice, finish, rows, slider, title, tooltips
 
 ROWS, COUPLES = 20, 16  # are shown at most: of rows, and of even columns with the next
 PARTNERS = ("its neighbor", "half a table away")
@@ -31,16 +23,9 @@ def match_table(tables):
         the first 20 rows are shown and, if it is wider than 32 columns, 16 even ones spread over
         it, each with the next. Numbers are rounded to three decimals.
     """
-    tables = named_arrays(
-        "tables",
-        tables,
-        "(n, d) with n at least 8 and d even and at least 4",
-        lambda shape: len(shape) == 2 and shape[0] >= 8 and shape[1] >= 4 and not shape[1] % 2,
-        alike=False,
-    )
     cells = _cells(tables)
     maps = alt.hconcat(
-        _map(cells, "v", alt.Title(alt.expr("'table ' + table"))),
+        _map(cells, "v", title("'table ' + table")),
         _map(cells, "made", "what your settings make"),
     )
     words = "'largest difference ' + format(datum.largest, '.3f')"
@@ -75,31 +60,27 @@ def _cells(tables):
         half = table.shape[1] // 2
         couples = np.arange(min(half, COUPLES)) * half // min(half, COUPLES)
         columns = (2 * couples[:, None] + [0, 1]).ravel()
-        numbers = table[:ROWS, columns].round(3).ravel()
+        numbers = table[:ROWS, columns].astype(float).round(3).ravel()
         values.append({"name": name, "half": half, "of": columns.tolist(), "v": numbers.tolist()})
     pairs = f"(datum.half - (divisor == '{DIVISORS[1]}' ? 1 : 0))"
-    return (
-        alt.Chart(alt.Data(values=values))
-        .transform_filter("datum.name == table")
-        .transform_calculate(cell="sequence(length(datum.v))")
-        .transform_flatten(["v", "cell"])
-        .transform_calculate(
-            t="floor(datum.cell / length(datum.of))",
-            j="datum.of[datum.cell % length(datum.of)]",
-            apart=f"partner == '{PARTNERS[0]}' ? 1 : datum.half",
-            second="floor(datum.j / datum.apart) % 2",
-            k="datum.apart == 1 ? floor(datum.j / 2) : datum.j % datum.half",
-            cosine="wave == 'the cosine' ? 1 - datum.second : datum.second",
-            frequency=angular_frequency("datum.k", pairs=pairs, exponent="exponent"),
-            made=sine_or_cosine("speed * (datum.t + start) * datum.frequency", "datum.cosine"),
-        )
-        .transform_calculate(apart="abs(datum.v - datum.made)")
+    cells = rows(values).transform_filter("datum.name == table")
+    cells = cells.transform_calculate(cell="sequence(length(datum.v))")
+    cells = cells.transform_flatten(["v", "cell"]).transform_calculate(
+        t="floor(datum.cell / length(datum.of))",
+        j="datum.of[datum.cell % length(datum.of)]",
+        apart=f"partner == '{PARTNERS[0]}' ? 1 : datum.half",
+        second="floor(datum.j / datum.apart) % 2",
+        k="datum.apart == 1 ? floor(datum.j / 2) : datum.j % datum.half",
+        cosine="wave == 'the cosine' ? 1 - datum.second : datum.second",
+        frequency=parts.angular_frequency("datum.k", pairs=pairs, exponent="exponent"),
+        made=parts.sine_or_cosine("speed * (datum.t + start) * datum.frequency", "datum.cosine"),
     )
+    return cells.transform_calculate(apart="abs(datum.v - datum.made)")
 
 
-def _map(cells, field, title):
+def _map(cells, field, words):
     x = alt.X("j:O", title="column").axis(labelAngle=0, labelOverlap=True)
     y = alt.Y("t:O", title="row").axis(labelOverlap=True)
     told = tooltips("t:O", "j:O", **{field: ("value", ".3f")})
-    cells = cells.mark_rect().encode(x, y, value_color(field).legend(None), tooltip=told)
-    return cells.properties(width=208, height=120, title=title)
+    cells = cells.mark_rect().encode(x, y, parts.value_color(field).legend(None), tooltip=told)
+    return cells.properties(width=208, height=120, title=words)

@@ -5,17 +5,8 @@ import json
 import altair as alt
 import numpy as np
 
-from posenc._validation import array, integer, number
-from posenc.charts.components import (
-    angular_frequency,
-    choice,
-    finish,
-    mark_best,
-    named_arrays,
-    rounded,
-    slider,
-    tooltips,
-)
+from posenc.charts import components as parts
+from posenc.charts.components import choice, finish, rounded, rows, slider, tooltips
 from posenc.charts.dials import Dials, meanings
 from posenc.charts.sentences import WAYS
 from posenc.encodings import angular_frequencies
@@ -45,33 +36,19 @@ def two_ways(query, key, frequency, offset):
     offset : int
         How many positions the query is after the key.
     """
-    hands = {"query": array("query", query, (2,)), "key": array("key", key, (2,))}
-    frequency, offset = number("frequency", frequency), integer("offset", offset)
-    for name, hand in hands.items():
-        if np.hypot(*hand) > 0.9:
-            longest = "must have a length of at most 0.9"
-            raise ValueError(f"{name} {longest}, got {np.hypot(*hand):.2f}")
-    values = [
-        {"dial": dial, "way": way, "query": hands["query"].tolist(), "key": hands["key"].tolist()}
-        for dial, way in enumerate(WAYS)
-    ]
-    views = alt.Chart(alt.Data(values=values))
+    query, key = (np.asarray(hand, float).tolist() for hand in (query, key))
+    frequency = float(frequency)
+    ways = [{"dial": dial, "way": way, "query": query, "key": key} for dial, way in enumerate(WAYS)]
+    views = rows(ways)
     for name, at in (("query", f"(start + {offset})"), ("key", "start")):
         views = views.transform_calculate(**_result(name, f"{frequency!r} * {at}"))
     for field, part in (("own_between", "own"), ("between", "angle")):
         between = f"datum.query_{part} - datum.key_{part}"
         views = views.transform_calculate(**{field: f"atan2(sin({between}), cos({between}))"})
+    at = {"least": -offset, "greatest": 60, "step": 0.5, "per_second": 3}
     return finish(
         alt.layer(*_two_ways(views, f"{frequency * offset!r}")),
-        slider(
-            "start",
-            "position t of the key",
-            _START,
-            least=-offset,
-            greatest=60,
-            step=0.5,
-            per_second=3,
-        ),
+        slider("start", "position t of the key", _START, **at),
         **_TWO.shape(430),
         description=f"""
         Two dials, side by side, each with a light blue hand of a query, {offset} positions after
@@ -83,7 +60,7 @@ def two_ways(query, key, frequency, offset):
         position moves the green hands of the left dial, whereupon both sums change their lengths
         and the angle between them; on the right dial both hands turn together, and the angle and
         the lengths stay. Above the dials is the angle between the hands,
-        {_said_at_start(hands, frequency, offset)}, and below is their product.
+        {_said_at_start(query, key, frequency, offset)}, and below is their product.
         """,
     )
 
@@ -101,9 +78,9 @@ def _result(name, turn):
     }
 
 
-def _said_at_start(hands, frequency, offset):
+def _said_at_start(query, key, frequency, offset):
     """Return in words the angles between both hands where the slider begins."""
-    query, key = (complex(*hands[name][::-1]) for name in ("query", "key"))
+    query, key = (complex(*hand[::-1]) for hand in (query, key))
     places = np.exp(1j * frequency * (_START + np.array([offset, 0])))
     added = (query + places[0]) / (key + places[1])
     turned = query * np.exp(1j * frequency * offset) / key
@@ -116,22 +93,16 @@ def _two_ways(views, turn):
 
     `turn` is how far the offset rotates the query away from the key.
     """
-    color, shape = meanings(
-        _QUERY,
-        _KEY,
-        "position",
-        _ARC,
-        looks=(
-            [QUERY, KEY, POSITION, OFFSET],
-            ["circle", "square", "triangle-down", "triangle-up"],
-        ),
-    )
+    colors, shapes = [QUERY, KEY, POSITION, OFFSET], ["circle", "square", "triangle-down"]
+    looks = colors, [*shapes, "triangle-up"]
+    color, shape = meanings(_QUERY, _KEY, "position", _ARC, looks=looks)
+    asks = f"datum.what == '{_QUERY}'"
     hands = views.transform_calculate(what=f"['{_QUERY}', '{_KEY}']").transform_flatten(["what"])
     hands = hands.transform_calculate(
-        angle=f"datum.what == '{_QUERY}' ? datum.query_angle : datum.key_angle",
-        length=f"datum.what == '{_QUERY}' ? datum.query_length : datum.key_length",
-        own=f"datum.what == '{_QUERY}' ? datum.query_own : datum.key_own",
-        own_length=f"datum.what == '{_QUERY}' ? datum.query_own_length : datum.key_own_length",
+        **{
+            field: f"{asks} ? datum.query_{field} : datum.key_{field}"
+            for field in ("angle", "length", "own", "own_length")
+        }
     )
     tip, words = f"datum.length / {_LENGTH}", f"datum.own_length / {_LENGTH}"
     still = _TWO.hands(hands, "datum.own", words, stroke=GRAY, strokeWidth=2, aria=False)
@@ -139,47 +110,37 @@ def _two_ways(views, turn):
     places = hands.transform_filter("!datum.dial").transform_calculate(what="'position'")
     ends = ("datum.own", words), ("datum.angle", tip)
     places = _TWO.lines(places, *ends, strokeWidth=2.5, aria=False).encode(color)
-    thickness = alt.condition(f"datum.what == '{_QUERY}'", alt.value(5), alt.value(2.5))
-    size = alt.condition(f"datum.what == '{_QUERY}'", alt.value(140), alt.value(60))
-    told = {"length": ".2f"}
-    arcs = views.transform_calculate(what=f"'{_ARC}'").encode(color)
     # Of a rotated angle, the words' part and the offset's.
+    arcs = views.transform_calculate(what=f"'{_ARC}'").encode(color)
     rotated = views.transform_filter("datum.dial")
     from_words = rotated.encode(color=alt.value(GRAY))
     from_offset = rotated.transform_calculate(what="'position'").encode(color)
-    beyond = "datum.key_angle + datum.own_between"
-    names = hands.transform_calculate(words=f"datum.what == '{_QUERY}' ? 'q' : 'x'")
-    names = names.transform_filter("datum.dial")
+    arcs = (
+        (arcs, "datum.key_angle", "datum.between", 0.86),
+        (from_words, "datum.key_angle", "datum.own_between", 0.7),
+        (from_offset, "datum.key_angle + datum.own_between", turn, 0.7),
+    )
+    names = hands.transform_calculate(words=f"{asks} ? 'q' : 'x'").transform_filter("datum.dial")
     names = _TWO.place(names, "datum.own + (datum.words == 'q' ? 0.35 : -0.35)", words)
     names = names.mark_text(fontSize=12, fontStyle="italic", aria=False).encode(text="words:N")
-    degrees = {
-        name: rounded(f"{angle} * 180 / PI", 0) + " + '°'"
-        for name, angle in {
-            "words": "datum.own_between",
-            "offset": f"abs({turn})",
-            "both": "datum.between",
-            "apart": "abs(datum.between)",
-        }.items()
-    }
-    sign = f"({turn} < 0 ? ' − ' : ' + ')"
-    sums = f"{degrees['words']} + {sign} + {degrees['offset']} + ' = ' + {degrees['both']}"
-    said = f"datum.way + ': ' + (datum.dial ? {sums} : {degrees['apart']}) + ' apart'"
+    of_words, of_offset, both, apart = (
+        rounded(f"{angle} * 180 / PI", 0) + " + '°'"
+        for angle in ("datum.own_between", f"abs({turn})", "datum.between", "abs(datum.between)")
+    )
+    sums = f"{of_words} + ({turn} < 0 ? ' − ' : ' + ') + {of_offset} + ' = ' + {both}"
+    said = f"datum.way + ': ' + (datum.dial ? {sums} : {apart}) + ' apart'"
     product = rounded("datum.query_length * datum.key_length * cos(datum.between)", 2)
-    below = "2.55 * datum.dial"
+    told = tooltips("what:N", "way:N", length=".2f")
+    looks = color, shape, asks, (5, 2.5), (140, 60)
     return (
         *_TWO.rims(),
         still,
         places,
-        *_TWO.arcs(arcs, "datum.key_angle", "datum.between", radius=0.86, shortest=0.25),
-        *_TWO.arcs(from_words, "datum.key_angle", "datum.own_between", radius=0.7, shortest=0.25),
-        *_TWO.arcs(from_offset, beyond, turn, radius=0.7, shortest=0.25),
+        *(part for *arc, at in arcs for part in _TWO.arcs(*arc, radius=at, shortest=0.25)),
         names,
-        _TWO.hands(hands, "datum.angle", tip, aria=False).encode(color, strokeWidth=thickness),
-        _TWO.tips(hands, "datum.angle", tip).encode(
-            color, shape, size=size, tooltip=tooltips("what:N", "way:N", **told)
-        ),
+        *_TWO.pointers(hands, "datum.angle", *looks, tip=tip, told=told),
         _TWO.names(views, said),
-        _TWO.texts(views, below, "-1.17", f"'product ' + {product}"),
+        _TWO.texts(views, "2.55 * datum.dial", "-1.17", f"'product ' + {product}"),
     )
 
 
@@ -241,22 +202,12 @@ def turned_hands(vectors, shown):
     Parameters
     ----------
     vectors : dict
-        From names to arrays of shape (2, d), a query and a key, with one even width d, two names
-        or more. What is named first is shown first. They are rounded to two decimals.
+        From two or more names to a query and a key, shape (2, d), with one even width d. What is
+        named first is shown first. They are rounded to two decimals.
     shown : list of int
         The pairs that have a dial, one to four.
     """
-    vectors = named_arrays(
-        "vectors",
-        vectors,
-        "(2, d) with d even",
-        lambda shape: len(shape) == 2 and shape[0] == 2 and shape[1] and not shape[1] % 2,
-        fewest=2,
-    )
-    names, width = list(vectors), next(iter(vectors.values())).shape[1]
-    if not 1 <= len(shown) <= 4 or not {*shown} <= {*range(width // 2)}:
-        pairs = f"must be one to four of the pairs 0 to {width // 2 - 1}"
-        raise ValueError(f"shown {pairs}, got {list(shown)}")
+    names, width = list(vectors), np.shape(next(iter(vectors.values())))[1]
     hands = np.stack([*vectors.values()]).round(2).reshape(len(names), 2, -1, 2)
     # Of each query and key the longest hand that is shown reaches the rim.
     longest = np.hypot(*np.moveaxis(hands[:, :, shown], -1, 0)).max(axis=2)
@@ -292,7 +243,7 @@ def _rotated(views, width):
     return views.transform_calculate(
         query="datum.hands[who][0]",
         key="datum.hands[who][1]",
-        speed=angular_frequency("datum.pair", width=width),
+        speed=parts.angular_frequency("datum.pair", width=width),
         product="sqrt(pow(datum.query[0], 2) + pow(datum.query[1], 2)) * "
         "sqrt(pow(datum.key[0], 2) + pow(datum.key[1], 2))",
         ahead="atan2(datum.query[0], datum.query[1]) - atan2(datum.key[0], datum.key[1])",
@@ -315,19 +266,14 @@ def _dials(dials, longest):
         at="position + (datum.asks ? offset : 0)",
         angle="atan2(datum.mine[0], datum.mine[1]) + datum.speed * datum.at",
         length="sqrt(pow(datum.mine[0], 2) + pow(datum.mine[1], 2))",
-    ).encode(color)
+    )
     tip = f"datum.length / {json.dumps(longest)}[who][datum.asks ? 0 : 1]"
-    # The query's is broader, and so it shows where both agree.
-    thickness = alt.condition("datum.asks", alt.value(6), alt.value(2.5))
-    size = alt.condition("datum.asks", alt.value(150), alt.value(50))
-    told = {"pair": ("pair k", None), "at": ("position", ".1f"), "length": ".2f"}
+    looks = color, shape, "datum.asks", (6, 2.5), (150, 50)
+    told = tooltips("what:N", pair=("pair k", None), at=("position", ".1f"), length=".2f")
     layers = (
         *dials.rims(),
         *dials.arcs(arcs, start, between, **_OUTSIDE),
-        dials.hands(hands, "datum.angle", tip, aria=False).encode(strokeWidth=thickness),
-        dials.tips(hands, "datum.angle", tip).encode(
-            shape, size=size, tooltip=tooltips("what:N", **told)
-        ),
+        *dials.pointers(hands, "datum.angle", *looks, tip=tip, told=told),
         dials.names(pairs, "'pair ' + datum.pair", 1.15),
     )
     return alt.layer(*layers).properties(**dials.shape(_WIDTH))
@@ -364,4 +310,4 @@ def _curve(axes):
     curve = scores(f"sequence({FARTHEST + 1})").transform_filter("datum.at <= offset")
     line = curve.mark_line(color=PLAIN, clip=True).encode(x=x, y=y)
     here = scores("[offset]").transform_calculate(words=words)
-    return alt.layer(line, mark_best(here, x=x, y=y)).properties(width=_WIDTH, height=150)
+    return alt.layer(line, parts.mark_best(here, x=x, y=y)).properties(width=_WIDTH, height=150)

@@ -5,18 +5,8 @@ from functools import partial
 
 import altair as alt
 
-from posenc.charts.components import (
-    angular_frequency,
-    finish,
-    highest,
-    map_color,
-    mark_best,
-    place,
-    rounded,
-    sine_or_cosine,
-    slider,
-    tooltips,
-)
+from posenc.charts import components as parts
+from posenc.charts.components import finish, rounded, rows, slider, title, tooltips, write
 from posenc.charts.dials import NAME, Dials, meanings
 from posenc.encodings import angular_frequencies
 from posenc.palette import ABOVE_ZERO, GRAY, KEY, POSITION, SHIFTED
@@ -24,7 +14,6 @@ from posenc.palette import ABOVE_ZERO, GRAY, KEY, POSITION, SHIFTED
 WIDTH = 64
 PAIRS, STEP = 4, 4  # pairs 0, 4, 8 and 12 are drawn
 _DIALS = Dials(2, 2)
-_NOW, _THEN, _ARC = "at position t", "at position t + φ", "arc of ω φ"
 
 
 def unit_circles():
@@ -32,15 +21,23 @@ def unit_circles():
 
     The arc from the hand at t to the one at t + φ is :math:`\omega_k \varphi` long wherever t is.
     """
-    color, shape = meanings(_NOW, _THEN, _ARC)
-    degrees = "format(datum.speed * offset * 180 / PI, '.1f')"
-    words = f"'pair ' + datum.pair + ' turns ' + {degrees} + '°'"
-    arcs = _pairs().transform_calculate(what=f"'{_ARC}'").encode(color)
+    color, shape = meanings("at position t", "at position t + φ", "arc of ω φ")
+    words = "'pair ' + datum.pair + ' turns ' + format(datum.speed * offset * 180 / PI, '.1f')"
+    arcs = _pairs().transform_calculate(what="'arc of ω φ'").encode(color)
+    hands = _pairs(2).transform_calculate(
+        at="position + datum.step * offset",
+        what="datum.step ? 'at position t + φ' : 'at position t'",
+        angle="datum.speed * datum.at",
+        sine="sin(datum.angle)",
+        cosine="cos(datum.angle)",
+    )
+    looks = color, shape, "datum.step", (2.5, 5), (70, 180)
+    told = {"pair": ("pair k", None), "at": ("position", ".1f"), "sine": ".4f", "cosine": ".4f"}
     layers = (
         *_DIALS.rims(),
         *_DIALS.arcs(arcs, "datum.speed * position", "datum.speed * offset"),
-        *_hands(color, shape),
-        _DIALS.names(_pairs(), words),
+        *_DIALS.pointers(hands, "datum.angle", *looks, told=tooltips(**told)),
+        _DIALS.names(_pairs(), f"{words} + '°'"),
     )
     return finish(
         alt.layer(*layers),
@@ -68,36 +65,15 @@ def _sliders():
 
 def _pairs(each=1):
     """Return a chart of the four pairs, `each` rows for one, and how fast they turn."""
-    return alt.Chart(alt.sequence(PAIRS * each, as_="row")).transform_calculate(
+    return rows(PAIRS * each, "row").transform_calculate(
         dial=f"floor(datum.row / {each})",
         pair=f"{STEP} * datum.dial",
-        speed=angular_frequency("datum.pair", width=WIDTH),
+        speed=parts.angular_frequency("datum.pair", width=WIDTH),
         step=f"datum.row % {each}",
     )
 
 
-def _hands(color, shape):
-    """Return the hands at t and at t + φ, and their tips, which tell where they point."""
-    hands = _pairs(2).transform_calculate(
-        at="position + datum.step * offset",
-        what=f"datum.step ? '{_THEN}' : '{_NOW}'",
-        angle="datum.speed * datum.at",
-        sine="sin(datum.angle)",
-        cosine="cos(datum.angle)",
-    )
-    # What belongs to the position t is drawn broader, and so it shows when φ is 0.
-    lines = _DIALS.hands(hands, "datum.angle", aria=False)
-    lines = lines.encode(
-        color, strokeWidth=alt.condition("datum.step", alt.value(2.5), alt.value(5))
-    )
-    told = {"pair": ("pair k", None), "at": ("position", ".1f"), "sine": ".4f", "cosine": ".4f"}
-    size = alt.condition("datum.step", alt.value(70), alt.value(180))
-    tips = _DIALS.tips(hands, "datum.angle")
-    return lines, tips.encode(color, shape, size=size, tooltip=tooltips(**told))
-
-
 _DIAL = Dials(margin=1.25)
-_BEFORE_TURN, _AFTER_TURN = "the hand at angle a", "all of it, turned by b"
 
 
 def turned_dial():
@@ -105,13 +81,12 @@ def turned_dial():
 
     The arrows are where up and right go. They and their numbers don't depend on the hand's angle.
     """
-    hands = alt.Chart(alt.sequence(2, as_="turned")).transform_calculate(
-        what=f"datum.turned ? '{_AFTER_TURN}' : '{_BEFORE_TURN}'",
+    hands = rows(2, "turned").transform_calculate(
+        what="datum.turned ? 'all of it, turned by b' : 'the hand at angle a'",
         by="datum.turned * turn * PI / 180",
         angle="start * PI / 180 + datum.by",
     )
-    color, _ = meanings(_BEFORE_TURN, _AFTER_TURN)
-    width = alt.condition("datum.turned", alt.value(2.5), alt.value(5))
+    color, _ = meanings("the hand at angle a", "all of it, turned by b")
     legs = hands.transform_calculate(corner="sequence(3)").transform_flatten(["corner"])
     legs = legs.transform_calculate(
         heading="datum.corner == 1 ? datum.by + PI / 2 : datum.angle",
@@ -119,10 +94,11 @@ def turned_dial():
     )
     legs = _DIAL.place(legs, "datum.heading", "datum.radius")
     legs = legs.mark_line(order=False, aria=False, strokeWidth=2, strokeDash=[5, 3])
-    arrows = alt.Chart(alt.Data(values=[{"name": "up", "at": 0}, {"name": "right", "at": 90}]))
+    arrows = rows([{"name": "up", "at": 0}, {"name": "right", "at": 90}])
     arrows = arrows.transform_calculate(degrees="datum.at + turn", angle="datum.degrees * PI / 180")
     heads = _DIAL.tips(arrows, "datum.angle", shape="triangle", size=90, color=GRAY, aria=False)
     names = _DIAL.place(arrows, "datum.angle", 1.16).mark_text(fontSize=12, baseline="middle")
+    hand = _DIAL.hands(hands, "datum.angle", aria=False)
     return finish(
         alt.layer(
             *_DIAL.rims(),
@@ -130,14 +106,14 @@ def turned_dial():
             heads.encode(angle=alt.Angle("degrees:Q", scale=None)),
             names.encode(text="name:N"),
             legs.encode(color, detail="turned:N"),
-            _DIAL.hands(hands, "datum.angle", aria=False).encode(color, strokeWidth=width),
+            hand.encode(color, strokeWidth=parts.where("datum.turned", 2.5, 5)),
             _DIAL.tips(hands, "datum.angle", size=90, aria=False).encode(color),
         ),
         slider("start", "angle a in degrees", 30, greatest=360, step=5),
         slider("turn", "turn b in degrees", 50, greatest=360, step=5),
         name=NAME,
         size=(320, 320),
-        title=alt.Title(alt.expr(f"[{_sum_of_parts()}]"), offset=12),
+        title=title(*_sum_of_parts(), offset=12),
         description="""
         A dial with a hand at an angle a, clockwise from the top. Its tip is sin a to the right and
         cos a up, drawn as a broken line that first goes right and then up. The same hand, with the
@@ -160,13 +136,13 @@ def _sum_of_parts():
     right = f"({number(f'cos{b}')}, {number(f'-sin{b}')})"
     up = f"({number(f'sin{b}')}, {number(f'cos{b}')})"
     tip = f"({number(f'sin{both}')}, {number(f'cos{both}')})"
-    parts = f"'{number(f'sin{a}')} × {right} + {number(f'cos{a}')} × {up}'"
-    return f"{parts}, '= {tip}'"
+    summands = f"'{number(f'sin{a}')} × {right} + {number(f'cos{a}')} × {up}'"
+    return summands, f"'= {tip}'"
 
 
 # Where the columns PE[t] and PE[t + φ] begin, in cells, behind the eight of the matrix.
 _SIDE, _BEFORE, _AFTER, _ACROSS, _TOP = 2 * PAIRS, 8.9, 10.9, 12.4, 0.9
-_place = partial(place, edges=([0, _ACROSS], [_SIDE, -_TOP]))  # in cells
+_place = partial(parts.place, edges=([0, _ACROSS], [_SIDE, -_TOP]))  # in cells
 
 
 def shift_blocks():
@@ -174,15 +150,23 @@ def shift_blocks():
 
     The slider of the position changes both columns and leaves the matrix as it is.
     """
-    at, sign = "format({}, '.3~r')", "(position + offset)"
-    shown = [at.format(number) for number in ("offset", "position", sign)]
-    title = "'M({}) PE[{}] = PE[{}]'".format(*(f"' + {number} + '" for number in shown))
+    shown = (
+        f"format({number}, '.3~r')" for number in ("offset", "position", "(position + offset)")
+    )
+    words = "'M({}) PE[{}] = PE[{}]'".format(*(f"' + {number} + '" for number in shown))
+    signs = [
+        {"at": _SIDE / 2, "height": -0.4, "words": "M(φ)"},
+        {"at": (_SIDE + _BEFORE) / 2, "height": _SIDE / 2, "words": "×"},
+        {"at": _BEFORE + 0.5, "height": -0.4, "words": "PE[t]"},
+        {"at": (_BEFORE + 1 + _AFTER) / 2, "height": _SIDE / 2, "words": "="},
+        {"at": _AFTER + 0.5, "height": -0.4, "words": "PE[t + φ]"},
+    ]
     return finish(
-        alt.layer(*_matrix(), *_columns(), _signs()),
+        alt.layer(*_matrix(), *_columns(), write(rows(signs), _place("at", "height"))),
         *_sliders(),
         name=NAME,
         size=(446, round(446 * (_SIDE + _TOP) / _ACROSS)),
-        title=alt.Title(alt.expr(title)),
+        title=title(words),
         description=f"""
         A matrix of eight rows and eight columns, M(φ), times a column of eight numbers, PE[t], is
         another column, PE[t + φ]. They belong to pairs 0, 4, 8 and 12 of an encoding of width
@@ -200,9 +184,9 @@ def _number(drawn):
     return f"({2 * STEP} * floor({drawn} / 2) + {drawn} % 2)"
 
 
-def _speed(drawn):
-    """Return the angular frequency of a drawn number's pair."""
-    return angular_frequency(f"{STEP} * floor({drawn} / 2)", width=WIDTH)
+def _angle(shift):
+    """Return the angle by which a shift turns the pair of the drawn number i."""
+    return f"{shift} * {parts.angular_frequency(f'{STEP} * floor(datum.i / 2)', width=WIDTH)}"
 
 
 def _cells(chart, left, right, **style):
@@ -210,58 +194,43 @@ def _cells(chart, left, right, **style):
     chart = chart.transform_calculate(
         left=left, right=right, middle="(datum.left + datum.right) / 2", bottom="datum.i + 1"
     )
-    color = map_color("value", centered=True, opacity="73").legend(None)
+    color = parts.map_color("value", centered=True, opacity="73").legend(None)
     told = tooltips("cell:N", value=".3f")
     cells = chart.mark_rect(**style).encode(
         color, **_place("left", "i", "right", "bottom"), tooltip=told
     )
-    written = chart.transform_calculate(height="datum.i + 0.5", number=rounded("datum.value", 1))
-    numbers = written.mark_text(fontSize=10, baseline="middle", aria=False)
-    return cells, numbers.encode(**_place("middle", "height"), text="number:N")
+    chart = chart.transform_calculate(height="datum.i + 0.5", number=rounded("datum.value", 1))
+    look = {"fontSize": 10, "aria": False}
+    return cells, write(chart, _place("middle", "height"), "number:N", **look)
 
 
 def _matrix():
     """Return the numbers in the blocks of the matrix, and a frame around all of it."""
-    blocks = alt.Chart(alt.sequence(4 * PAIRS, as_="n")).transform_calculate(
+    blocks = rows(4 * PAIRS, "n").transform_calculate(
         i="floor(datum.n / 2)",
         j="2 * floor(datum.i / 2) + datum.n % 2",
-        angle=f"offset * {_speed('datum.i')}",
+        angle=_angle("offset"),
         value="datum.i == datum.j ? cos(datum.angle) : (datum.j - datum.i) * sin(datum.angle)",
         cell=f"'M, row ' + {_number('datum.i')} + ', column ' + {_number('datum.j')}",
     )
-    corners = alt.Data(values=[{"left": 0, "top": 0, "end": _SIDE}])
-    frame = alt.Chart(corners).mark_rect(fill="transparent", stroke=GRAY, aria=False)
+    frame = rows([{"left": 0, "top": 0, "end": _SIDE}])
+    frame = frame.mark_rect(fill="transparent", stroke=GRAY, aria=False)
     frame = frame.encode(**_place("left", "top", "end", "end"))
     return frame, *_cells(blocks, "datum.j", "datum.j + 1")
 
 
 def _columns():
     """Return the numbers of the columns at t and at t + φ, in the colors of their hands."""
-    parts = []
     for left, at, name, color in (
         (_BEFORE, "position", "PE[t]", POSITION),
         (_AFTER, "(position + offset)", "PE[t + φ]", SHIFTED),
     ):
-        rows = alt.Chart(alt.sequence(_SIDE, as_="i")).transform_calculate(
-            angle=f"{at} * {_speed('datum.i')}",
-            value=sine_or_cosine("datum.angle", "(datum.i % 2)"),
+        column = rows(_SIDE, "i").transform_calculate(
+            angle=_angle(at),
+            value=parts.sine_or_cosine("datum.angle", "(datum.i % 2)"),
             cell=f"'{name}, number ' + {_number('datum.i')}",
         )
-        parts += _cells(rows, repr(left), repr(left + 1), stroke=color, strokeWidth=1.5)
-    return parts
-
-
-def _signs():
-    """Return the names above the matrix and the columns, and the signs between them."""
-    words = [
-        {"at": _SIDE / 2, "height": -0.4, "words": "M(φ)"},
-        {"at": (_SIDE + _BEFORE) / 2, "height": _SIDE / 2, "words": "×"},
-        {"at": _BEFORE + 0.5, "height": -0.4, "words": "PE[t]"},
-        {"at": (_BEFORE + 1 + _AFTER) / 2, "height": _SIDE / 2, "words": "="},
-        {"at": _AFTER + 0.5, "height": -0.4, "words": "PE[t + φ]"},
-    ]
-    chart = alt.Chart(alt.Data(values=words)).mark_text(fontSize=12, baseline="middle")
-    return chart.encode(**_place("at", "height"), text="words:N")
+        yield from _cells(column, repr(left), repr(left + 1), stroke=color, strokeWidth=1.5)
 
 
 POSITIONS, SHOWN_QUERY = 24, 12
@@ -273,21 +242,17 @@ def score_map():
     The scores are those of :math:`W = c\, M(\varphi)`, which for query s and key t is
     :math:`c \sum_k \cos \omega_k (s - t - \varphi)`, divided by the root of the width.
     """
-    most = WIDTH // 2
     cosines = (f"cos({speed:.9g} * datum.behind)" for speed in angular_frequencies(WIDTH))
-    cells = (
-        alt.Chart(alt.sequence(POSITIONS**2, as_="cell"))
-        .transform_calculate(
-            s=f"floor(datum.cell / {POSITIONS})",
-            t=f"datum.cell % {POSITIONS}",
-            behind="datum.s - datum.t - offset",
-            score=f"factor * ({' + '.join(cosines)})",
-            # Without the highest score there is, no exponential is too large.
-            part=f"exp((datum.score - {most} * factor) / {math.sqrt(WIDTH):g})",
-        )
-        .transform_joinaggregate(total="sum(part)", groupby=["s"])
-        .transform_calculate(weight="datum.part / datum.total")
+    cells = rows(POSITIONS**2, "cell").transform_calculate(
+        s=f"floor(datum.cell / {POSITIONS})",
+        t=f"datum.cell % {POSITIONS}",
+        behind="datum.s - datum.t - offset",
+        score=f"factor * ({' + '.join(cosines)})",
+        # Without the highest score there is, no exponential is too large.
+        part=f"exp((datum.score - {WIDTH // 2} * factor) / {math.sqrt(WIDTH):g})",
     )
+    cells = cells.transform_joinaggregate(total="sum(part)", groupby=["s"])
+    cells = cells.transform_calculate(weight="datum.part / datum.total")
     marks = [0, 5, 10, 15, 20]
     x = alt.X("t:O", title="position t of the key").axis(labelAngle=0, values=marks)
     y = alt.Y("s:O", title="position s of the query").axis(values=marks)
@@ -295,24 +260,23 @@ def score_map():
     color = color.scale(domain=[0, 1], range=[f"{ABOVE_ZERO}00", ABOVE_ZERO])
     color = color.legend(orient="bottom", gradientLength=100, values=[0, 0.5, 1])
     told = tooltips("s:O", "t:O", score=".1f", weight=".3f")
-    own = alt.Chart(alt.sequence(POSITIONS, as_="s")).transform_calculate(t="datum.s")
+    own = rows(POSITIONS, "s", t="datum.s")
     own = own.mark_point(filled=True, size=18, color=GRAY, opacity=1, aria=False)
-    best = highest(cells.transform_filter(f"datum.s == {SHOWN_QUERY}"), "weight")
+    best = parts.highest(cells.transform_filter(f"datum.s == {SHOWN_QUERY}"), "weight")
     words = f"'query {SHOWN_QUERY}, key ' + datum.t + ': ' + format(datum.weight, '.0%')"
     best = best.transform_calculate(words=words)
     far = "format(abs(offset), '.3~r')"
-    where = f"offset ? {far} + (offset > 0 ? ' back' : ' ahead') : 'on the diagonal'"
-    title = f"'φ = ' + format(offset, '.3~r') + ': the stripe lies ' + ({where})"
+    lies = f"offset ? {far} + (offset > 0 ? ' back' : ' ahead') : 'on the diagonal'"
     return finish(
         alt.layer(
             cells.mark_rect().encode(x, y, color, tooltip=told),
             own.encode(x, y),
-            mark_best(best, x=x, y=y, color=KEY, aria=False),
+            parts.mark_best(best, x=x, y=y, color=KEY, aria=False),
         ),
         slider("offset", "shift φ", 0, least=-8, greatest=8, step=0.25, per_second=2),
         slider("factor", "W is M(φ) times", 8, least=1, greatest=32),
         size=(330, 330),
-        title=alt.Title(alt.expr(title)),
+        title=title(f"'φ = ' + format(offset, '.3~r') + ': the stripe lies ' + ({lies})"),
         description=f"""
         A heat map of attention weights: {POSITIONS} queries downwards, {POSITIONS} keys to the
         right. The darker the red, the closer a weight is to 1. Gray dots on the diagonal mark each

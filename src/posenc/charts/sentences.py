@@ -1,25 +1,15 @@
 """The charts of notebooks 07 and 09: a sentence whose words ask, answer, and move along a text."""
 
-from dataclasses import dataclass
-
 import altair as alt
 import numpy as np
 
-from posenc._validation import array, strings
 from posenc.attention import softmax
-from posenc.charts.components import (
-    angular_frequency,
-    choice,
-    finish,
-    rounded,
-    slider,
-    tooltips,
-)
+from posenc.charts import components as parts
+from posenc.charts.components import choice, finish, rounded, rows, slider, title, tooltips
 from posenc.encodings import sinusoidal
 from posenc.palette import FAINT, GRAY, INK, KEY, POSITION, WORD
 
 MOST_TOKENS = 12
-MOST_START = 1000
 WAYS = ("adding", "rotating")
 
 # The mixed terms are pale, with the outline of what asks.
@@ -54,45 +44,32 @@ def _mixed(start):
 
 def _rotated(start):
     """Return the summand of a score whose query and key are rotated, each by its own place."""
-    parts = []
-    for pair, place in (("q", "asks"), ("x", "datum.t")):
-        angle, sine, cosine = f"(datum.w * ({start} + {place}))", f"datum.{pair}s", f"datum.{pair}c"
-        parts.append(
-            (
-                f"({sine} * cos{angle} + {cosine} * sin{angle})",
-                f"({cosine} * cos{angle} - {sine} * sin{angle})",
-            )
-        )
-    return " + ".join(f"{query} * {key}" for query, key in zip(*parts))
+
+    def hand(word, place):
+        angle, sine, cosine = f"(datum.w * ({start} + {place}))", f"datum.{word}s", f"datum.{word}c"
+        yield f"({sine} * cos{angle} + {cosine} * sin{angle})"
+        yield f"({cosine} * cos{angle} - {sine} * sin{angle})"
+
+    both = zip(hand("q", "asks"), hand("x", "datum.t"))
+    return " + ".join(f"{query} * {key}" for query, key in both)
 
 
 class _Sentence:
     """The words of a sentence, one of which asks, and what a browser computes of them."""
 
     def __init__(self, tokens, words, query):
-        tokens = strings("tokens", tokens)
-        self.count = len(tokens)
+        self.count, self.text = len(tokens), " ".join(tokens)
         if not 2 <= self.count <= MOST_TOKENS:
             raise ValueError(f"tokens must be 2 to {MOST_TOKENS} words, got {self.count}")
         # Rounded, so that no digit depends on the machine and a page is small.
-        self.words = array("words", words, (self.count, None), why="for the tokens").round(3) + 0.0
+        self.words = np.round(words, 3) + 0.0
         self.width = self.words.shape[1]
-        if self.width % 2 or not self.width:
-            raise ValueError(f"words must have an even width, got {self.width}")
-        self.divided = f"÷ {self.width**0.5:.3g}"
-        self.text = " ".join(tokens)
         self.names = [f"{place} {token}" for place, token in enumerate(tokens)]
-        self.asks = self.choose("asks", "who asks", self.place("query", query))
+        self.asks = self.choose("asks", "who asks", query)
         self.known = alt.param("names", value=self.names)
-        self.most = float(np.ceil((self.words @ self.words.T).max() / self.width**0.5))
-
-    def place(self, name, place):
-        """Return a place in the sentence if it is one."""
-        if not isinstance(place, int) or not 0 <= place < self.count:
-            raise ValueError(
-                f"{name} must be a whole number from 0 to {self.count - 1}, got {place!r}"
-            )
-        return place
+        # Downwards in the order of the sentence.
+        keys = alt.Y("key:N", title=None).scale(domain=self.names)
+        self.keys = keys.axis(ticks=False, domain=False, labelLimit=120, labelPadding=6)
 
     def choose(self, name, label, place):
         """Return the parameter `name`, a place in the sentence, with a list of all tokens."""
@@ -107,25 +84,19 @@ class _Sentence:
         # Zero is added so that none is written as minus zero.
         return np.moveaxis(terms, 0, -1).round(4) + 0.0
 
-    def most_mixed(self, start):
-        """Return a bound of the mixed terms while the sentence begins at 0 to `start`."""
-        products = sinusoidal(start + self.count, self.width) @ self.words.T / self.width**0.5
-        return float(np.ceil(2 * abs(products).max())) / 2
-
-    def draw(self, layers, *, width, weights, **fields):
+    def draw(self, layers, weights, **fields):
         """Return layers with a row for each key, with fields and the softmax of some as weights."""
         chart = alt.layer(*layers, data=alt.sequence(self.count, as_="t"))
-        chart = chart.transform_calculate(**fields)
-        return self._with_weights(chart, weights, width)
+        return self._weigh(chart.transform_calculate(**fields), weights)
 
-    def draw_sums(self, layers, *, width, weights, **sums):
+    def draw_sums(self, layers, weights, **sums):
         """Return such layers whose fields are sums over the pairs, divided by √d."""
         pairs = self.width // 2
         chart = alt.layer(*layers, data=alt.sequence(self.count * pairs, as_="row"))
         chart = chart.transform_calculate(
             t=f"floor(datum.row / {pairs})",
             k=f"datum.row % {pairs}",
-            w=angular_frequency("datum.k", width=self.width),
+            w=parts.angular_frequency("datum.k", width=self.width),
             qs="numbers[asks][2 * datum.k]",
             qc="numbers[asks][2 * datum.k + 1]",
             xs="numbers[datum.t][2 * datum.k]",
@@ -135,71 +106,59 @@ class _Sentence:
         divided = {name: f"({part}) / {self.width**0.5!r}" for name, part in sums.items()}
         chart = chart.transform_calculate(**divided)
         chart = chart.transform_aggregate(**{name: f"sum({name})" for name in sums}, groupby=["t"])
-        return self._with_weights(chart, weights, width)
+        return self._weigh(chart, weights)
 
-    def _with_weights(self, chart, weights, width):
+    def _weigh(self, chart, weights):
         chart = chart.transform_calculate(key="names[datum.t]")
         for name, score in weights.items():
             chart = chart.transform_calculate(**{f"e_{name}": f"exp(datum.{score})"})
             chart = chart.transform_joinaggregate(**{f"all_{name}": f"sum(e_{name})"})
             chart = chart.transform_calculate(**{name: f"datum.e_{name} / datum.all_{name}"})
-        return chart.properties(width=width, height=_ROW * self.count)
-
-    def keys(self):
-        """Return the channel of the keys, downwards in the order of the sentence."""
-        y = alt.Y("key:N", title=None).scale(domain=self.names)
-        return y.axis(ticks=False, domain=False, labelLimit=120, labelPadding=6)
+        return chart.properties(width=_BOTH, height=_ROW * self.count)
 
 
-def _weight_bars(y, *, width, before=False, x=None, left=0, span=1):
+def _weight_bars(x, y, *, left=_LEFT, span=_SPAN, apart=_SPAN / 20, before=False):
     """Return bars of the field `weight` with numbers and, if asked for, outlines of `before`.
 
     They begin at `left` and, for a weight of 1, are as long as `span`, in units of the axis.
     """
-    if x is None:
-        x = alt.X("left:Q", title="attention weight").scale(domain=[0, 1])
-        x = x.axis(values=[0, 0.5, 1], grid=False)
 
     def bars(field, **look):
         ends = {"left": f"{left}", "right": f"{left} + {span} * datum.{field}"}
         return alt.Chart().transform_calculate(**ends).mark_bar(**look).encode(x, y, x2="right:Q")
 
-    layers = [bars("weight", color=KEY, height=_BAR)]
-    layers[0] = layers[0].encode(tooltip=tooltips("key:N", weight=".4f"))
+    yield bars("weight", color=KEY, height=_BAR).encode(tooltip=tooltips("key:N", weight=".4f"))
     if before:
         look = {"fill": "transparent", "stroke": GRAY, "strokeWidth": 1.5, "aria": False}
-        layers.append(bars("before", height={"band": 0.86}, **look))
-    apart = 9 / width if span == 1 else span / 20
+        yield bars("before", height={"band": 0.86}, **look)
     numbers = alt.Chart().transform_calculate(
         left=f"{left} + {span} * max(datum.weight, datum.before || 0) + {apart:.4f}",
         number=rounded("datum.weight", 3),
     )
-    numbers = numbers.mark_text(align="left", baseline="middle", fontSize=12, aria=False)
-    return [*layers, numbers.encode(x, y, text="number:N")]
+    yield parts.write(numbers, {"x": x, "y": y}, "number:N", align="left", aria=False)
 
 
 def _beside(ticks, label, head):
-    """Return the axis of scores and of weights, how weights lie on it, and two heads.
+    """Return the axis of scores and of weights, which lie in one view, and the heads of both.
 
-    They share one view, so that a narrow page keeps them side by side. Of scores there are the
-    ticks, from 0 to 1, the expression of their label, and the head.
+    So a narrow page keeps them side by side. Of scores there are the ticks, from 0 to 1, the
+    expression of their label, and the head.
     """
     values = [*ticks, _LEFT, _LEFT + _SPAN / 2, _LEFT + _SPAN]
     label = f"datum.value <= 1 ? {label} : format((datum.value - {_LEFT}) / {_SPAN}, '~g')"
     x = alt.X("left:Q", title=None).scale(domain=[0, _EDGE], nice=False)
     x = x.axis(values=values, labelExpr=label, labelOverlap=False, grid=False, domain=False)
-    heads = [{"left": 0, "head": head}, {"left": _LEFT, "head": "attention weight"}]
-    heads = alt.Chart(alt.Data(values=heads)).mark_text(align="left", fontSize=12, aria=False)
-    heads = heads.encode(x, y=alt.value(-9), text="head:N")
-    return x, {"x": x, "left": _LEFT, "span": _SPAN}, heads
+    heads = rows([{"left": 0, "head": head}, {"left": _LEFT, "head": "attention weight"}])
+    heads = heads.mark_text(align="left", fontSize=12, aria=False)
+    return x, heads.encode(x, y=alt.value(-9), text="head:N")
 
 
-def _legend(parts):
+def _legend(terms):
     """Return channels that give each of the terms its colors, with a legend below the chart."""
     legend = {"orient": "bottom", "columns": 2, "symbolType": "square", "symbolSize": 110}
-    looks = zip(*(_PARTS[part] for part in parts))
+    looks = zip(*(_PARTS[term] for term in terms))
     return [
-        channel("part:N", title=None).scale(domain=list(parts), range=list(look)).legend(**legend)
+        channel("part:N", title=None).scale(domain=list(terms), range=list(look)).legend(**legend)
         for channel, look in zip((alt.Fill, alt.Stroke), looks)
     ]
 
@@ -216,21 +175,21 @@ def asking_words(tokens, words, *, query=0):
     query : int, default: 0
         The place of the word that asks first.
     """
-    sentence = _Sentence(tokens, words, query)
-    label = f"format(datum.value * {sentence.most}, '~g')"
-    x, there, heads = _beside([0, 0.5, 1], label, "attention score")
-    y = sentence.keys()
-    scores = alt.Chart().transform_calculate(left="0", right=f"datum.score / {sentence.most}")
+    sentence, weights = _Sentence(tokens, words, query), {"weight": "score"}
+    most = float(np.ceil((sentence.words @ sentence.words.T).max() / sentence.width**0.5))
+    label = f"format(datum.value * {most}, '~g')"
+    x, heads = _beside([0, 0.5, 1], label, "attention score")
+    scores = alt.Chart().transform_calculate(left="0", right=f"datum.score / {most}")
     scores = scores.mark_bar(color=WORD, height=_BAR)
-    scores = scores.encode(x, y, x2="right:Q", tooltip=tooltips("key:N", score=".3f"))
-    layers = [scores, *_weight_bars(y, width=_BOTH, **there), heads]
-    data = {"weights": {"weight": "score"}, "score": "terms[asks][datum.t]"}
+    told = tooltips("key:N", score=".3f")
+    scores = scores.encode(x, sentence.keys, x2="right:Q", tooltip=told)
+    layers = scores, *_weight_bars(x, sentence.keys), heads
     return finish(
-        sentence.draw(layers, width=_BOTH, **data),
+        sentence.draw(layers, weights, score="terms[asks][datum.t]"),
         sentence.asks,
         sentence.known,
         alt.param("terms", value=sentence.terms()[..., 0].tolist()),
-        title=alt.Title(alt.expr("names[asks] + ' asks'")),
+        title=title("names[asks] + ' asks'"),
         description=f"""
         Two columns of bars side by side, with a bar in each for every word of the sentence
         “{sentence.text}”. On the left the attention scores of one word, the query, with all words
@@ -248,44 +207,40 @@ def score_terms(tokens, words, *, query=0, key=0):
 
     Parameters
     ----------
-    tokens : sequence of str
-        The n words of the sentence, 2 to 12.
-    words : array_like, shape (n, d)
-        The words' rows, of even width and rounded to 3 decimals, to which the sinusoidal encoding
-        is added.
+    tokens, words
+        As those of `asking_words`. The sinusoidal encoding is added to the words' rows.
     query, key : int, default: 0
         The places of the words whose score is written out first.
     """
     sentence = _Sentence(tokens, words, query)
-    told = sentence.choose("told", "who answers", sentence.place("key", key))
+    told = sentence.choose("told", "who answers", key)
     show = choice("show", "show", [_SUM, *_PARTS])
     values, term = sentence.terms(), "parts[asks][datum.t]"
     # Which term is shown by itself, or -1.
     only = f"indexof({list(_PARTS)}, show)"
-    data = {}
+    fields = {}
     for number in range(4):
         added = f"{only} < 0 ? clamp(terms - {number}, 0, 1) : {only} == {number} ? 1 : 0"
-        data[f"part{number}"] = f"({added}) * {term}[{number}]"
-    data["score"] = " + ".join(f"datum.part{number}" for number in range(4))
-    data["words"] = f"{term}[0]"
-    data["weights"] = {"weight": "score", "before": "words"}
-    scale, label = _scale_of_terms(values, only)
-    x, there, heads = _beside([scale.low, scale.middle, 1], label, f"terms {sentence.divided}")
-    y = sentence.keys()
+        fields[f"part{number}"] = f"({added}) * {term}[{number}]"
+    fields["score"] = " + ".join(f"datum.part{number}" for number in range(4))
+    fields["words"] = f"{term}[0]"
+    ticks, zero, unit = _scale_of_terms(values, only)
+    label = f"replace(format((datum.value - {zero}) / {unit}, '.3~g'), '-', '−')"
+    (x, heads), y = _beside(ticks, label, f"terms ÷ {sentence.width**0.5:.3g}"), sentence.keys
     answers = alt.Chart().transform_filter("datum.t == told").transform_calculate(left="0")
     answers = answers.mark_bar(color=FAINT, height={"band": 1}, opacity=0.6, aria=False)
     answers = answers.transform_calculate(right=f"{_EDGE}").encode(x, y, x2="right:Q")
-    weights = _weight_bars(y, width=_BOTH, before=True, **there)
-    layers = [answers, *_stacked_bars(x, y, scale), *weights, heads]
+    bars = *_stacked_bars(x, y, zero, unit), *_weight_bars(x, y, before=True)
+    weights = {"weight": "score", "before": "words"}
     return finish(
-        sentence.draw(layers, width=_BOTH, **data),
+        sentence.draw([answers, *bars, heads], weights, **fields),
         sentence.asks,
         told,
         show,
         slider("terms", "terms in the sum", 1, least=1, greatest=4, step=0.25, per_second=0.5),
         sentence.known,
         alt.param("parts", value=values.tolist()),
-        title=alt.Title(alt.expr(_sum(only))),
+        title=title(_sum(only)),
         description=f"""
         Two columns of bars side by side, with a row for every word of the sentence
         “{sentence.text}” as a key. On the left is the attention score of one word, the query, with
@@ -300,18 +255,8 @@ def score_terms(tokens, words, *, query=0, key=0):
     )
 
 
-@dataclass(frozen=True)
-class _Scale:
-    """Where scores lie: ticks from `low` over `middle` to 1, and expressions of zero and a unit."""
-
-    low: float
-    middle: float
-    zero: str
-    unit: str
-
-
 def _scale_of_terms(values, only):
-    """Return where the terms lie and the label of a tick, by which of them is shown."""
+    """Return ticks of the terms, from a low one to 1, and the expressions of a zero and a unit."""
     # The sum, a term that makes most of it, and a mixed one, whose zero is in the middle.
     most = float(np.ceil(values.clip(min=0).sum(axis=-1).max()))
     half = float(np.ceil(values[..., :2].max()))
@@ -321,8 +266,7 @@ def _scale_of_terms(values, only):
     middle = (low + 1) / 2
     zero = f"({only} < 2 ? {low} : {middle})"
     unit = f"({1 - low} / ({only} < 0 ? {most} : {only} < 2 ? {half} : {2 * mixed}))"
-    label = f"replace(format((datum.value - {zero}) / {unit}, '.3~g'), '-', '−')"
-    return _Scale(low, middle, zero, unit), label
+    return [low, middle, 1], zero, unit
 
 
 def _weights_by_terms(terms, key):
@@ -344,10 +288,9 @@ def _sum(only):
     return f"names[asks] + ' asks ' + names[told] + ': ' + ({only} < 0 ? {every} : {one})"
 
 
-def _stacked_bars(x, y, scale):
+def _stacked_bars(x, y, zero, unit):
     """Return scores as bars of up to four parts, zero's line, and a mark where they end."""
     fill, stroke = _legend(_PARTS)
-    layers = []
     for number in range(4):
         # Parts below 0 are stacked to its left, and the others to its right.
         sides = [
@@ -357,18 +300,16 @@ def _stacked_bars(x, y, scale):
         begin = f"(datum.part{number} < 0 ? {sides[0]} : {sides[1]})"
         bars = alt.Chart().transform_calculate(
             part=f"'{list(_PARTS)[number]}'",
-            left=f"{scale.zero} + {scale.unit} * {begin}",
-            right=f"{scale.zero} + {scale.unit} * ({begin} + datum.part{number})",
+            left=f"{zero} + {unit} * {begin}",
+            right=f"{zero} + {unit} * ({begin} + datum.part{number})",
         )
         # Without a width, there's no outline either.
-        outline = alt.condition(f"datum.part{number} == 0", alt.value(0), alt.value(1.2))
+        outline = parts.where(f"datum.part{number} == 0", 0, 1.2)
         bars = bars.mark_bar(height=_BAR)
-        layers.append(bars.encode(x, y, fill, stroke, x2="right:Q", strokeWidth=outline))
-    zero = alt.Chart().transform_calculate(left=scale.zero)
-    layers.append(_line(zero, x, y, GRAY, 1))
-    sums = alt.Chart().transform_calculate(left=f"{scale.zero} + {scale.unit} * datum.score")
-    told = tooltips("key:N", score=("score", ".3f"))
-    return [*layers, _line(sums, x, y, INK, 2.5, 0.9).encode(tooltip=told)]
+        yield bars.encode(x, y, fill, stroke, x2="right:Q", strokeWidth=outline)
+    yield _line(alt.Chart().transform_calculate(left=zero), x, y, GRAY, 1)
+    sums = alt.Chart().transform_calculate(left=f"{zero} + {unit} * datum.score")
+    yield _line(sums, x, y, INK, 2.5, 0.9).encode(tooltip=tooltips("key:N", score=("score", ".3f")))
 
 
 def _line(chart, x, y, color, thickness, band=1):
@@ -380,96 +321,72 @@ def _line(chart, x, y, color, thickness, band=1):
 def _mixed_bars(x, y, most):
     """Return the mixed terms of each key as two bars that begin at 0, in the middle."""
     fill, stroke = _legend(_MIXED)
-    layers = [_line(alt.Chart().transform_calculate(left="0.5"), x, y, GRAY, 1)]
+    yield _line(alt.Chart().transform_calculate(left="0.5"), x, y, GRAY, 1)
     for part, field, aside in zip(_MIXED, ("word_to_place", "place_to_word"), (-4.5, 4.5)):
         bars = alt.Chart().transform_calculate(
             part=f"'{part}'", left="0.5", right=f"0.5 + datum.{field} / {2 * most}"
         )
         bars = bars.mark_bar(height=8, yOffset=aside, strokeWidth=1.2, aria=False)
-        layers.append(bars.encode(x, y, fill, stroke, x2="right:Q"))
-    return layers
+        yield bars.encode(x, y, fill, stroke, x2="right:Q")
 
 
-def moving_sentence(tokens, words, *, query=0, way="adding", starts=range(MOST_START + 1)):
+def moving_sentence(tokens, words, *, query=0, way="adding", starts=range(1001)):
     """Draw the weights of one query while the sentence begins farther and farther on in a text.
 
     Where positions are added, and only then, the mixed terms of the scores are beside them.
 
     Parameters
     ----------
-    tokens : sequence of str
-        The n words of the sentence, 2 to 12.
-    words : array_like, shape (n, d)
-        The words' rows, of even width. They are queries and keys, and rounded to 3 decimals.
-    query : int, default: 0
-        The place of the word that asks first, counted in the sentence.
-    way : {"adding", "rotating", None}, default: "adding"
+    tokens, words, query
+        As those of `asking_words`.
+    way : {"adding", None}, default: "adding"
         Whether the positions' encodings are added to the rows, so that the weights depend on where
-        the sentence begins, or queries and keys are rotated by them, so that they don't. Without
-        either, a list chooses, and is at "adding" first.
+        the sentence begins, or a list chooses between this and rotating queries and keys by them.
     starts : range, default: range(1001)
         The slider's positions, the first of which is 0.
     """
-    sentence = _Sentence(tokens, words, query)
-    if way not in (*WAYS, None):
-        raise ValueError(f"way must be 'adding', 'rotating' or None, got {way!r}")
-    if not isinstance(starts, range) or len(starts) < 2 or starts[0] or starts.step < 1:
-        raise ValueError(f"starts must be an ascending range from 0, got {starts!r}")
+    sentence, adds = _Sentence(tokens, words, query), way == "adding"
 
     def score(start):
         added = " + ".join((_WORDS, _PLACES, *_mixed(start)))
-        either = f"way == 'rotating' ? {_rotated(start)} : {added}"
-        return {"adding": added, "rotating": _rotated(start), None: either}[way]
+        return added if adds else f"way == 'rotating' ? {_rotated(start)} : {added}"
 
-    does, bars = {
-        "adding": ("the encoding of its position is added to each word", "change with every step"),
-        "rotating": (
-            "queries and keys are rotated by their positions",
-            "never leave their outlines",
-        ),
-        None: (
-            "the encoding of its position is added to each word or, as a list chooses, queries and "
-            "keys are rotated by their positions",
-            "change with every step when adding, and never leave their outlines when rotating",
-        ),
-    }[way]
-    listed = [] if way else [choice("way", "positions come in by", WAYS)]
-    sums, y = {"now": score("start"), "first": score("0")}, sentence.keys()
-    look = {"width": 320, "weights": {"weight": "now", "before": "first"}}
-    if way == "adding":
-        most = sentence.most_mixed(starts[-1])
+    sums, y = {"now": score("start"), "first": score("0")}, sentence.keys
+    if adds:
+        products = sinusoidal(starts[-1] + sentence.count, sentence.width) @ sentence.words.T
+        most = float(np.ceil(2 * abs(products / sentence.width**0.5).max())) / 2
         # Away from the edges, where a narrow page has no room for numbers.
         at = 1 if most > 1 else 0.5 * most
         ticks = [0.5 - at / (2 * most), 0.5, 0.5 + at / (2 * most)]
         label = f"replace(format({2 * most} * (datum.value - 0.5), '.2~g'), '-', '−')"
-        x, there, heads = _beside(ticks, label, f"mixed terms {sentence.divided}")
-        look["width"] = _BOTH
-        layers = [
-            *_weight_bars(y, width=_BOTH, before=True, **there),
-            *_mixed_bars(x, y, most),
-            heads,
-        ]
+        x, heads = _beside(ticks, label, f"mixed terms ÷ {sentence.width**0.5:.3g}")
+        layers = *_weight_bars(x, y, before=True), *_mixed_bars(x, y, most), heads
         sums |= dict(zip(("word_to_place", "place_to_word"), _mixed("start")))
-        does += ", and on the left the two terms of its score that multiply a word by a place"
+        lists, width, bars = [], _BOTH, "change with every step"
+        does = (
+            "the encoding of its position is added to each word, and on the left the two terms of "
+            "its score that multiply a word by a place"
+        )
     else:
-        layers = _weight_bars(y, width=320, before=True)
+        x = alt.X("left:Q", title="attention weight").scale(domain=[0, 1])
+        x = x.axis(values=[0, 0.5, 1], grid=False)
+        lists, width = [choice("way", "positions come in by", WAYS)], 320
+        layers = _weight_bars(x, y, left=0, span=1, apart=9 / width, before=True)
+        bars = "change with every step when adding, and never leave their outlines when rotating"
+        does = (
+            "the encoding of its position is added to each word or, as a list chooses, queries and "
+            "keys are rotated by their positions"
+        )
+    steps = {"greatest": starts[-1], "step": starts.step, "per_second": max(5, starts.step)}
     return finish(
-        sentence.draw_sums(layers, **look, **sums),
+        sentence.draw_sums(layers, {"weight": "now", "before": "first"}, **sums),
         sentence.asks,
-        *listed,
-        slider(
-            "start",
-            "sentence begins at",
-            0,
-            greatest=starts[-1],
-            step=starts.step,
-            per_second=max(5, starts.step),
-        ),
+        *lists,
+        slider("start", "sentence begins at", 0, **steps),
         sentence.known,
         alt.param("numbers", value=sentence.words.tolist()),
-        title=alt.Title(
-            alt.expr("names[asks] + ' asks, at position ' + format(start + asks, '.0f')")
-        ),
+        width=width,
+        title=title("names[asks] + ' asks, at position ' + format(start + asks, '.0f')"),
         description=f"""
         A bar for every word of the sentence “{sentence.text}” as a key, with its attention weight
         while one word asks and {does}. Gray outlines keep the weights of a sentence that begins at

@@ -5,15 +5,8 @@ from importlib.resources import files
 
 import altair as alt
 
-from posenc.charts.components import (
-    angular_frequency,
-    choice,
-    encoding,
-    finish,
-    slider,
-    tooltips,
-    value_color,
-)
+from posenc.charts import components as parts
+from posenc.charts.components import choice, finish, rows, slider, title, tooltips, write
 from posenc.charts.dials import NAME, points
 from posenc.palette import COSINE, GRAY, INK, PLAIN, SHIFTED, SINE
 
@@ -51,33 +44,26 @@ def order_of_work():
         if name in counted:
             label = f"{counted[name]:,}"
             values.append({"row": row, "step": 1, "label": label, "times": counted[name] / fewest})
-    bars = alt.Chart(alt.Data(values=values)).transform_calculate(
+    bars = rows(values).transform_calculate(
         grown="clamp(answer - datum.step, 0, 1)",
         left="1",
         right="pow(datum.times, datum.grown)",
         middle="datum.row - 0.19 + 0.38 * datum.step",
     )
     bars = bars.transform_filter("datum.grown > 0")
-    guesses = alt.Chart(alt.Data(values=[{"row": row} for row in range(len(PROGRAMS))]))
-    guesses = guesses.transform_calculate(
+    guesses = rows(
+        [{"row": row} for row in range(len(PROGRAMS))],
         name=f"{list(PROGRAMS)}[datum.row]",
         guess=f"toNumber(replace([{', '.join(PROGRAMS)}][datum.row], '×', ''))",
         top="datum.row - 0.44",
         bottom="datum.row + 0.44",
     )
-    names = f"{[*PROGRAMS, SCRATCH]}[datum.value]"
     x = alt.X("right:Q", title="compared with the fastest (or the fewest), which is 1×")
     x = x.scale(type="log", domain=[_FIRST, _LAST], nice=False)
     x = x.axis(values=[1, 10, 100, 1000], labelExpr="datum.value + '×'")
     y = alt.Y("middle:Q", title=None).scale(domain=[-0.55, 5.5], reverse=True, nice=False)
-    y = y.axis(
-        values=list(range(6)),
-        labelExpr=names,
-        labelPadding=6,
-        grid=False,
-        ticks=False,
-        domain=False,
-    )
+    plain = {"labelPadding": 6, "grid": False, "ticks": False, "domain": False}
+    y = y.axis(values=[*range(6)], labelExpr=f"{[*PROGRAMS, SCRATCH]}[datum.value]", **plain)
     layers = []
     for step, (width, shape, fill) in enumerate(((7, "circle", PLAIN), (2, "square", "white"))):
         part = bars.transform_filter(f"datum.step == {step}")
@@ -89,6 +75,11 @@ def order_of_work():
     written = written.mark_text(align="right", baseline="middle", fontSize=12)
     ticks = guesses.transform_filter("datum.guess > 0").mark_rule(stroke=GRAY, strokeWidth=4)
     told = tooltips("name:N", "guess:Q")
+    lines = (
+        "'gray mark: your guess'",
+        "answer > 0 ? 'thick, round end: time' : ''",
+        "answer > 1 ? 'thin, square end: multiplications' : ''",
+    )
     return finish(
         alt.layer(
             *layers,
@@ -98,13 +89,7 @@ def order_of_work():
         *(choice(name, f"{name}:", GUESSES) for name in PROGRAMS),
         slider("answer", "show the answer", 0, greatest=2, step=0.02, per_second=0.5),
         size=(460, 270),
-        title=alt.Title(
-            alt.expr(
-                "['gray mark: your guess', answer > 0 ? 'thick, round end: time' : '',"
-                " answer > 1 ? 'thin, square end: multiplications' : '']"
-            ),
-            lineHeight=17,
-        ),
+        title=title(*lines, lineHeight=17),
         description="""
         Five lines, named loop, matrix, packing, swapping and complex, over a logarithmic scale from
         once to a thousand times the fastest, and a sixth, named from scratch. Five lists, which
@@ -122,15 +107,14 @@ _SEEN, _MOST = (8, 32, 56, 80), 100
 def shifted_table():
     """Draw 200 rows of a table that a shift moves up while new rows come in from below."""
     columns = 2 * len(_SEEN)
-    cells = alt.Chart(alt.sequence((ROWS_SHIFTED + _MOST) * columns, as_="cell"))
-    cells = cells.transform_calculate(
+    cells = rows((ROWS_SHIFTED + _MOST) * columns, "cell").transform_calculate(
         position=f"floor(datum.cell / {columns})",
         left=f"datum.cell % {columns}",
         right="datum.left + 1",
         column=f"2 * {list(_SEEN)}[floor(datum.left / 2)] + datum.left % 2",
         top="datum.position - 0.5",
         bottom="datum.top + 1",
-        value=encoding("datum.position", "datum.column", WIDTH_SHIFTED),
+        value=parts.encoding("datum.position", "datum.column", WIDTH_SHIFTED),
     )
     pairs = [2 * number + 1 for number in range(len(_SEEN))]
     x = alt.X("left:Q", title="pair k (a sine and its cosine)")
@@ -140,6 +124,8 @@ def shifted_table():
     ends["domainMax"] = alt.ExprRef(f"offset + {ROWS_SHIFTED - 0.5}")
     y = alt.Y("top:Q", title="position").scale(**ends)
     y = y.axis(values=list(range(0, ROWS_SHIFTED + _MOST, 50)), grid=False)
+    color, ends = parts.value_color("value", values=[-1, 0, 1]), {"x2": "right:Q", "y2": "bottom:Q"}
+    told = tooltips("column:Q", "position:Q", value=".3f")
     # The frame's upper edge is the end of the table as it was.
     frame = alt.Chart().mark_rect(filled=False, stroke=SHIFTED, strokeWidth=3, clip=True)
     corners = {
@@ -148,28 +134,17 @@ def shifted_table():
         "y": alt.datum(ROWS_SHIFTED - 0.5, type="quantitative"),
         "y2": alt.datum(ROWS_SHIFTED + _MOST - 0.5),
     }
+    new = "offset > 0 ? 'framed: ' + offset + (offset > 1 ? ' rows' : ' row')"
+    lines = "'row 0 shows position ' + offset", f"{new} + ' the table never held' : ''"
     return finish(
         alt.layer(
-            cells.mark_rect(clip=True).encode(
-                x,
-                y,
-                value_color("value", values=[-1, 0, 1]),
-                x2="right:Q",
-                y2="bottom:Q",
-                tooltip=tooltips("column:Q", "position:Q", value=".3f"),
-            ),
+            cells.mark_rect(clip=True).encode(x, y, color, tooltip=told, **ends),
             frame.encode(**corners),
         ),
         slider("offset", "shift φ", 0, greatest=_MOST, per_second=20),
         # Two pixels for each row, so that no row is blurred.
         size=(340, 2 * ROWS_SHIFTED),
-        title=alt.Title(
-            alt.expr(
-                "['row 0 shows position ' + offset, offset > 0 ? 'framed: ' + offset +"
-                " (offset > 1 ? ' rows' : ' row') + ' the table never held' : '']"
-            ),
-            lineHeight=18,
-        ),
+        title=title(*lines, lineHeight=18),
         description=f"""
         An image of {ROWS_SHIFTED} rows and the columns of four pairs, red above 0 and blue below,
         with stripes that are narrow at the left and wide at the right. It begins at position 0. A
@@ -204,28 +179,29 @@ def sorted_products():
     A plus stands between two that are added, on a line from one to the other.
     """
     products = list(PRODUCTS.items())
-    values = [{"name": name, "x": name[-2], "places": places} for name, places in products]
-    cards = _on_their_way(alt.Chart(alt.Data(values=values)), "").transform_calculate(
+    cards = rows([{"name": name, "x": name[-2], "places": places} for name, places in products])
+    cards = _on_their_way(cards, "").transform_calculate(
         left="datum.across - 0.37",
         right="datum.across + 0.37",
         top="datum.down - 0.35",
         bottom="datum.down + 0.35",
         what="datum.x == 'x' ? 'a sine, x' : 'a cosine, y'",
     )
-    values = [
-        {"places": one, "places2": other}
-        for (_, one), (_, other) in zip(products[0::2], products[1::2])
-    ]
-    sums = _on_their_way(_on_their_way(alt.Chart(alt.Data(values=values)), ""), "2")
-    sums = sums.transform_calculate(
+    added = zip(products[0::2], products[1::2])
+    sums = rows([{"places": one, "places2": other} for (_, one), (_, other) in added])
+    sums = _on_their_way(_on_their_way(sums, ""), "2").transform_calculate(
         center="(datum.across + datum.across2) / 2", middle="(datum.down + datum.down2) / 2"
     )
     x = alt.X("left:Q", axis=None).scale(domain=[-0.1, 4.1], nice=False)
     y = alt.Y("top:Q", axis=None).scale(domain=[-0.5, 2.75], reverse=True, nice=False)
-    looks = {"domain": ["a sine, x", "a cosine, y"], "range": [SINE, COSINE]}
-    color = alt.Color("what:N", title=None).legend(orient="bottom").scale(**looks)
-    rim = alt.Stroke("what:N", title=None).legend(orient="bottom").scale(**looks)
-    frames = alt.Chart(alt.Data(values=[{"frame": 0}, {"frame": 1}])).transform_calculate(
+    color, rim = (
+        channel("what:N", title=None)
+        .scale(domain=["a sine, x", "a cosine, y"], range=[SINE, COSINE])
+        .legend(orient="bottom")
+        for channel in (alt.Color, alt.Stroke)
+    )
+    frames = rows(
+        [{"frame": 0}, {"frame": 1}],
         left="-0.05",
         right="4.05",
         top=f"{_APART} * datum.frame - 0.1",
@@ -233,34 +209,31 @@ def sorted_products():
         at="datum.frame ? datum.bottom + 0.22 : datum.top - 0.22",
         name=f"{[list(names[1:]) for names in SORTED]}[round(order)][datum.frame]",
     )
-    box = {"x2": "right:Q", "y2": "bottom:Q"}
-    named = frames.mark_text(align="left", baseline="middle", fontSize=12)
-    letters = {"fontSize": 14, "baseline": "middle", "color": INK}
+    named = {"x": x, "y": alt.Y("at:Q", axis=None)}
+    box = {"x": x, "y": y, "x2": "right:Q", "y2": "bottom:Q"}
     line = {"x": alt.X("across:Q", axis=None), "y": alt.Y("down:Q", axis=None)}
     line |= {"x2": "across2:Q", "y2": "down2:Q"}
+    gray = {"stroke": GRAY, "strokeWidth": 1.5, "aria": False}
+    card = {"cornerRadius": 4, "aria": False}
+    plus, letters = {"x": "center:Q", "y": "middle:Q"}, {"fontSize": 14, "color": INK}
+    circle = {"shape": "circle", "fill": "white", "stroke": GRAY, "size": 240}
     return finish(
         alt.layer(
-            frames.mark_rect(
-                fill="transparent", stroke=GRAY, strokeWidth=1.5, cornerRadius=6, aria=False
-            ).encode(x, y, **box),
-            named.encode(x, alt.Y("at:Q", axis=None), text="name:N"),
-            sums.mark_rule(stroke=GRAY, strokeWidth=1.5, aria=False).encode(**line),
-            cards.mark_rect(fill="white", cornerRadius=4, aria=False).encode(x, y, **box),
-            cards.mark_rect(fillOpacity=0.2, strokeWidth=1.5, cornerRadius=4, aria=False).encode(
-                x, y, color, stroke=rim, **box
+            frames.mark_rect(fill="transparent", cornerRadius=6, **gray).encode(**box),
+            write(frames, named, "name:N", align="left"),
+            sums.mark_rule(**gray).encode(**line),
+            cards.mark_rect(fill="white", **card).encode(**box),
+            cards.mark_rect(fillOpacity=0.2, strokeWidth=1.5, **card).encode(
+                color, stroke=rim, **box
             ),
-            cards.mark_text(**letters).encode(x="across:Q", y="down:Q", text="name:N"),
-            sums.mark_point(
-                shape="circle", fill="white", stroke=GRAY, size=240, opacity=1, aria=False
-            ).encode(x="center:Q", y="middle:Q"),
-            sums.mark_text(**letters | {"fontSize": 15}).encode(
-                x="center:Q", y="middle:Q", text=alt.value("+")
-            ),
+            write(cards, {"x": "across:Q", "y": "down:Q"}, "name:N", **letters),
+            sums.mark_point(opacity=1, aria=False, **circle).encode(**plus),
+            write(sums, plus, alt.value("+"), **letters | {"fontSize": 15}),
         ),
         slider("order", "sort the products", 0, greatest=2, step=0.02, per_second=0.35),
         name=NAME,
         size=(390, 225),
-        title=alt.Title(alt.expr(f"{[names[0] for names in SORTED]}[round(order)]")),
+        title=title(f"{[names[0] for names in SORTED]}[round(order)]"),
         description="""
         Eight cards, each with a product: c₀x₀, s₀y₀, c₀y₀, −s₀x₀ and the same four with index 1.
         Those with a sine x are blue, those with a cosine y ochre. They lie in two frames of four,
@@ -319,8 +292,8 @@ def doubling():
     turning = f"'the copy turns: ' + format(turned, '.1f') + ' of ' + {positions}"
     done = f"'framed: the last copy, turned by ' + {positions}"
     words = f"part >= 1 ? {done} : turned > 0 ? {turning} : shown > 0 ? {below} : ''"
-    rows = "(part < 1 ? made : 2 * made)"
-    title = f"[{rows} + ({rows} > 1 ? ' rows' : ' row'), {words}]"
+    count = "(part < 1 ? made : 2 * made)"
+    lines = f"{count} + ({count} > 1 ? ' rows' : ' row')", words
     return finish(
         alt.layer(_cells(), _frame(), *_dials()),
         slider("doublings", "doublings", 3, greatest=STEPS, step=0.01, per_second=0.25),
@@ -331,7 +304,7 @@ def doubling():
         alt.param("shown", expr="min(1, 4 * part)"),
         alt.param("turned", expr="made * max(0, 2 * part - 1)"),
         size=(520, 440),
-        title=alt.Title(alt.expr(title), lineHeight=18),
+        title=title(*lines, lineHeight=18),
         description=f"""
         A table of {COLUMNS} columns that grows from 1 row to {ROWS}, in red above 0 and blue below,
         without color at 0. A slider goes through {STEPS} doublings. In the first half of each, an
@@ -344,17 +317,9 @@ def doubling():
     )
 
 
-def _rows():
-    """Return the scale of the rows, which has room for the dials above them."""
-    y = alt.Y("top:Q", title="row (position t)")
-    y = y.scale(domain=[TOP, ROWS - 0.5], reverse=True, nice=False)
-    return y.axis(values=[0, 1, 3, 7, 15, 31], grid=False, domain=False)
-
-
 def _cells():
     """Return the rows so far and, on top of them, their copy."""
-    ends = {"values": [0.5, COLUMNS - 0.5], "labelExpr": "floor(datum.value)", "grid": False}
-    cells = alt.Chart(alt.sequence(ROWS * COLUMNS, as_="cell")).transform_calculate(
+    cells = rows(ROWS * COLUMNS, "cell").transform_calculate(
         row=f"floor(datum.cell / {COLUMNS})",
         column=f"datum.cell % {COLUMNS}",
         right="datum.column + 1",
@@ -362,29 +327,26 @@ def _cells():
         position="datum.copied ? datum.row - made + turned : datum.row",
         top="datum.row - 0.5",
         bottom="datum.top + 1",
-        value=encoding("datum.position", "datum.column", WIDTH),
+        value=parts.encoding("datum.position", "datum.column", WIDTH),
         strength="datum.copied ? shown : 1",
     )
+    ends = {"values": [0.5, COLUMNS - 0.5], "labelExpr": "floor(datum.value)", "grid": False}
+    x = alt.X("column:Q", title="column").scale(domain=[0, COLUMNS], nice=False).axis(**ends)
+    # There's room for the dials above the rows.
+    y = alt.Y("top:Q", title="row (position t)")
+    y = y.scale(domain=[TOP, ROWS - 0.5], reverse=True, nice=False)
+    y = y.axis(values=[0, 1, 3, 7, 15, 31], grid=False, domain=False)
     strength = alt.Opacity("strength:Q", legend=None).scale(domain=[0, 1], range=[0, 1])
-    return (
-        cells.transform_filter("datum.row < 2 * made")
-        .mark_rect()
-        .encode(
-            alt.X("column:Q", title="column").scale(domain=[0, COLUMNS], nice=False).axis(**ends),
-            _rows(),
-            value_color("value", values=[-1, 0, 1]),
-            strength,
-            x2="right:Q",
-            y2="bottom:Q",
-            tooltip=tooltips("column:Q", position=".2f", value=".3f"),
-        )
-    )
+    color, told = parts.value_color("value", values=[-1, 0, 1]), {"position": ".2f", "value": ".3f"}
+    cells = cells.transform_filter("datum.row < 2 * made").mark_rect()
+    cells = cells.encode(x, y, color, strength, tooltip=tooltips("column:Q", **told))
+    return cells.encode(x2="right:Q", y2="bottom:Q")
 
 
 def _frame():
     """Return a frame around the copy."""
     top, bottom = (
-        alt.datum(alt.expr(f"{rows} - 0.5"), type="quantitative") for rows in ("made", "2 * made")
+        alt.datum(alt.expr(f"{end} - 0.5"), type="quantitative") for end in ("made", "2 * made")
     )
     look = {"stroke": SHIFTED, "strokeWidth": 2.5, "opacity": alt.ExprRef("shown")}
     frame = alt.Chart().mark_rect(filled=False, **look)
@@ -393,9 +355,8 @@ def _frame():
 
 def _dials():
     """Return the hands of the copy's first row, above the columns of their pairs."""
-    pairs = alt.Chart(alt.sequence(COLUMNS // 2, as_="pair")).transform_calculate(
-        middle="2 * datum.pair + 1",
-        degrees=f"180 / PI * turned * {angular_frequency('datum.pair', width=WIDTH)}",
-    )
+    speed = parts.angular_frequency("datum.pair", width=WIDTH)
+    degrees = f"180 / PI * turned * {speed}"
+    pairs = rows(COLUMNS // 2, "pair", middle="2 * datum.pair + 1", degrees=degrees)
     x, told = alt.X("middle:Q", title="column"), tooltips("pair:Q", degrees=".1f")
     return points(pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=told), _SIDE, color=SHIFTED)
