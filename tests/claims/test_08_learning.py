@@ -81,7 +81,7 @@ def hand_0_makes_seven_turns_in_44_places():
 
 @claim(
     PAGE,
-    "They move 32.2° and 18.1° a place, so to point three places back, turn them to 97° and 54°",
+    "they move 32.2° and 18.1° a place, so to point three places back, turn them to 97° and 54°",
 )
 def three_positions_on_hands_1_and_2():
     assert np.degrees(SPEEDS[1:3]).round(1).tolist() == [32.2, 18.1]

@@ -237,6 +237,14 @@ def one_pair_of_words_in_five_scores_highest_below_ten(page, seed):
     assert 0.17 < np.mean(best < 10) < 0.21
 
 
+@claim(PAGE, "300 most frequent ones, it's two pairs in three")
+def frequent_words_favor_near_positions(page):
+    z = hands(page["glove"].vectors[:300]).astype(complex)
+    one, other = np.random.default_rng(0).integers(300, size=(2, 5000))
+    best = score(placed(np.arange(201)), (z[one] * z[other].conj()).conj()).argmax(axis=0)
+    assert 0.63 < np.mean(best < 10) < 0.71
+
+
 @claim(PAGE, "By chance it would be one in twenty")
 def ten_offsets_of_201_are_one_in_twenty():
     assert round(len(range(10)) / len(range(201)), 2) == 0.05

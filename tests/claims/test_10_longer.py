@@ -214,7 +214,7 @@ def by_parts_is_named_llama3(page):
     assert rule.parameters["high_freq_factor"] == 4
 
 
-@claim(PAGE, "Ring and square both stay, with no magenta in sight")
+@claim(PAGE, "The ring and the square both stay put, with no magenta in sight")
 def by_parts_keeps_both_heads_and_reaches_eight(page):
     assert first_new_angles(slowings("by parts")).min() == pytest.approx(8 * LLAMA_2)
     for back, least in ((3, 0.999), (300, 0.98)):

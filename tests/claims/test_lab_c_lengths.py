@@ -198,13 +198,11 @@ def heads_that_never_heard_a_letter_bear_new_places(page):
     assert np.median(moved["with letters"]) < 75
 
 
-@claim(PAGE, "far keys cost them 21 points, and the others 27")
-def far_keys_cost_both_about_as_much(page):
-    costs = []
-    for way in ("deaf", "sinusoidal"):
-        near = right(page, "three back", way, measure="accuracy, far keys hidden", length=128)
-        costs.append(np.median(near) - np.median(right(page, "three back", way, length=128)))
-    assert np.round(costs).tolist() == [21, 27]
+@claim(PAGE, "at 128 letters, far keys still cost them 21 points")
+def far_keys_cost_heads_that_never_heard_a_letter(page):
+    near = right(page, "three back", "deaf", measure="accuracy, far keys hidden", length=128)
+    cost = np.median(near) - np.median(right(page, "three back", "deaf", length=128))
+    assert round(cost) == 21
 
 
 @claim(PAGE, "isn't hearing letters now, but having been trained with them")
@@ -413,14 +411,13 @@ def sharper_wins_head_by_head(page):
     assert np.mean((sharper > plain.min()) & (sharper < plain.max())) > 0.8
 
 
-@claim(PAGE, "more of these heads lose by it than gain, though a coin might do the same")
+@claim(PAGE, "and yet about as many heads lose by it as gain")
 def a_median_and_heads_disagree(page):
     rows = page["by_rule"]["three back", "128 letters"]
     base, none = rows["larger base, 1024"], rows["as trained"]
     lost, gained = (base < none).sum(), (base > none).sum()
     assert np.median(base) > np.median(none)
-    assert lost > gained
-    chance = sum(comb(24, k) for k in range(lost, 25)) / 2**24
+    chance = sum(comb(24, k) for k in range(max(lost, gained), 25)) / 2**24
     assert chance > 0.1
 
 
@@ -456,16 +453,17 @@ def a_rule_pays_at_first(page):
     assert round(none[-1]) == 49
 
 
-@claim(PAGE, "A rule saves steps where it keeps what a head already knew")
-def steps_are_saved_where_accuracy_was_kept(page):
-    for task, rule, saves in (
-        ("first", "every hand", True),
-        ("first", "by parts", True),
-        ("three back", "every hand", False),
-    ):
-        at_once, later = np.median(page["curves"](task, rule), axis=0)[[0, 4]]
-        without = np.median(page["curves"](task, "as trained"), axis=0)[[0, 4]]
-        assert (at_once > without[0] + 20) == (later > without[1] + 20) == saves
+@claim(PAGE, "Heads that never saw a short text do better than that, with 85% after a thousand")
+def short_texts_can_save_or_cost_steps(page):
+    def after(task, rule, steps):
+        curves = page["curves"](task, rule)
+        return np.median(curves, axis=0)[page["steps"].tolist().index(steps)]
+
+    assert round(after("first", "from scratch", 1000)) == 85
+    # Steps in all, those on short texts included.
+    assert after("first", "as trained", 700) < 45
+    assert after("first", "by parts", 700) > 98
+    assert after("three back", "as trained", 25) > 99
 
 
 # --- the exercise ---
