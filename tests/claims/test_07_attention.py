@@ -189,10 +189,10 @@ def places_favor_dog_and_cat_whoever_asks():
     assert (np.sort(best) == [DOG, CAT]).all()
 
 
-@claim(PAGE, "so all eight places are nearly the same, and whatever they have in common")
+@claim(PAGE, "so the eight places have most of their numbers in common")
 def what_the_places_share_favors_dog_and_cat(page):
     shared = page["pe"].mean(axis=0)
-    assert np.linalg.norm(shared) > 0.9 * np.sqrt(50)
+    assert 0.85 < 8 * shared @ shared / np.sum(page["pe"] ** 2) < 0.9
     assert {*np.argsort(page["words"] @ shared)[-2:]} == {DOG, CAT}
     # The fifteen slowest of fifty hands turn by less than a degree in eight steps.
     assert np.degrees(7 * 10_000.0 ** (-np.arange(35, 50) / 50)).max() < 1
@@ -220,12 +220,11 @@ def gains(vocabulary, seed, start=0):
     return [100 * (part - before)[:, APART == 1] for part in after]
 
 
-@claim(PAGE, "on average the two mixed terms help neighbors slightly")
+@claim(PAGE, "and the two mixed terms mostly scatter")
 @pytest.mark.parametrize("vocabulary", [1000, 10_000])
 @pytest.mark.parametrize("seed", [101, 102])
 def mixed_terms_scatter_rather_than_cost(vocabulary, seed):
     without, mixed = gains(vocabulary, seed)
-    assert 0 < without.mean() < mixed.mean()
     assert mixed.std() > 2 * without.std()
 
 

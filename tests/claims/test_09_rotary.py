@@ -78,7 +78,7 @@ def the_four_terms_are_the_product_of_the_sums(page):
     assert np.allclose(terms(page["words"], 100).sum(axis=0), score(sums, sums) / 10, **NEAR)
 
 
-@claim(PAGE, "with *playing* for the query and *dog*, three words earlier, for the key")
+@claim(PAGE, "with *playing* as the query and *dog*, three words earlier, as the key")
 def playing_is_three_words_after_dog(page):
     assert page["tokens"].index("playing") - page["tokens"].index("dog") == 3
 
