@@ -127,7 +127,7 @@ def only_the_partner_completes_the_square(page):
     assert spread[1] > 0.9
 
 
-@claim(PAGE, "so the hand turns clockwise, as it does if the sine comes first")
+@claim(PAGE, "so the hand turns clockwise. That's what it does when the sine comes first")
 @pytest.mark.parametrize("layout", ["pairs", "halves"])
 @pytest.mark.parametrize(("first", "sense"), [("sine", -1), ("cosine", 1)])
 def the_first_wave_sets_the_sense(page, layout, first, sense):
@@ -157,7 +157,7 @@ def the_ratio_gives_a_base_for_each_divisor(page):
     assert found == ("1.049403", 10_494, 10_000)
 
 
-@claim(PAGE, "Table A was made by Whisper's program")
+@claim(PAGE, "Table A comes from Whisper's code")
 @pytest.mark.parametrize(("name", "maker"), [("A", "Whisper"), ("C", "DistilBERT"), ("E", "DiT")])
 def tables_have_the_conventions_of_their_makers(page, name, maker):
     assert maker in str(describe(page["tables"][name]))
@@ -295,7 +295,7 @@ def wrong_pairs_show_farther_back(offset, told):
 # --- weights -----------------------------------------------------------------
 
 
-@claim(PAGE, "the first picture returns, number by number")
+@claim(PAGE, "we get the first picture back, number for number")
 def the_moved_rows_put_the_head_right(page):
     own, loaded, in_order = page["own"], page["loaded"], page["in_order"]
     assert [own.argmax(), loaded.argmax(), in_order.argmax()] == [3, 5, 3]

@@ -223,7 +223,7 @@ def keys_are_turned_on_to_the_new_base(page):
 # --- in long texts ---
 
 
-@claim(PAGE, "the first pair of Llama 2 gets to a new angle after 18,696 tokens, and not after")
+@claim(PAGE, "the first pair of Llama 2 gets to a new angle after 18,696 tokens")
 def when_the_first_pair_meets_a_new_angle(page):
     speeds, base = angular_frequencies(128), 10_000 * 8 ** (128 / 126)
     slowed = base ** (-np.arange(64) / 64)
@@ -243,9 +243,7 @@ def a_passkey_that_is_too_far_back_is_lost(page):
     assert len(page["ask"](500, 0.5).split()) == 500 + 8
 
 
-@claim(
-    PAGE, "Programs mix according to its *number*, between two borders, which they round outward"
-)
+@claim(PAGE, "which runs between two limits that are rounded outward unless `truncate` is false")
 @pytest.mark.parametrize(
     ("name", "base", "width", "factor", "truncate"),
     [
@@ -262,7 +260,7 @@ def programs_mix_by_number(page, name, base, width, factor, truncate):
     assert not np.allclose(ours, other, rtol=1e-3)
 
 
-@claim(PAGE, "For gpt-oss the two differ up to 3.7 times")
+@claim(PAGE, "For gpt-oss, the two differ by up to a factor of 3.7")
 def the_paper_differs_for_gpt_oss():
     paper = by_parts(angular_frequencies(64, base=150_000), 4096, 32, 1, 32)
     ratios = PEERS["frequencies_yarn_gpt_oss_double"] / paper
@@ -316,8 +314,7 @@ def longrope_has_two_lists(page):
 
 @claim(
     PAGE,
-    "A bfloat16 has eight binary digits, so 257 doesn't exist, and positions up to 4095 round "
-    "to 769 numbers",
+    "so it can't represent 257, and the positions up to 4095 are rounded to just 769 different",
 )
 def bfloat16_has_few_numbers():
     # Up to 256 all of them, and 128 in each octave from there.
