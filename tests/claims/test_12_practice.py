@@ -83,7 +83,9 @@ def halves_leave_little():
     assert f"{np.abs(table.round(3) - made).max():.3f}" == "0.035"
 
 
-@claim(PAGE, "explain less than 0.001. And over all 200 rows of the table, the difference is 0.379")
+@claim(
+    PAGE, "explain no more than 0.001. And over all 200 rows of the table, the difference is 0.379"
+)
 def rounding_is_not_what_is_left():
     table = load_tables()["A"]
     assert table.dtype == np.float16
@@ -476,7 +478,7 @@ def latent_attention_turns_its_last_rows():
     assert not np.allclose(scores(moved, compressed, apart), before)
 
 
-@claim(PAGE, "Pass `width`, and `to_halves` raises an error if the rows don't fit")
+@claim(PAGE, "If you pass `width`, `to_halves` raises an error when the rows don't fit")
 def a_wrong_number_of_heads_is_refused_by_width():
     assert len(to_halves(np.arange(8 * 128), 8, width=128)) == 1024
     with pytest.raises(ValueError, match="weights must have 32 heads, 32 \\* 128 rows, got 1024"):

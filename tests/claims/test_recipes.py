@@ -66,7 +66,7 @@ def the_list_leads_to_every_recipe():
 
 
 @claim(
-    PAGE, "`turn` rotates halves, as *transformers* does, and `turn_neighbors` rotates neighbors"
+    PAGE, "`turn` rotates halves, as most models in *transformers* do, and `turn_neighbors` rotates"
 )
 def the_two_programs_are_what_they_are_called(page):
     for name, layout in (("turn", "halves"), ("turn_neighbors", "pairs")):
@@ -449,3 +449,16 @@ def each_layer_adds_its_output(page, throw):
     assert kept[6] == pytest.approx(0.60, abs=0.03)
     assert lost[1] > 0.1
     assert max(lost[2:]) < 1.3 / 32  # a guess is right once in 32
+
+
+@claim(PAGE, "the factor of keys is too large for a float16 after 4532 tokens")
+def the_factor_of_xpos_overflows(page):
+    smallest = page["zeta"].min()
+    assert smallest ** (-4532 / 512) < np.finfo(np.float16).max < smallest ** (-4533 / 512)
+
+
+@claim(PAGE, "For the other way around, write `2, -1` in place of `-1, 2`")
+def the_other_order_undoes_the_first(page):
+    W = np.random.default_rng(0).normal(size=(64, 8))
+    back = page["to_halves"](W, 4).reshape(4, 2, -1, 8).swapaxes(1, 2).reshape(W.shape)
+    assert np.array_equal(back, W)
