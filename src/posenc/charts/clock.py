@@ -49,7 +49,7 @@ def clock_face(knocked=False):
         # It ticks, so that what it shows is a whole second while it runs, too.
         alt.param("moment", expr=f"floor(run) % {_HALF_DAY}"),
         *knock,
-        title=alt.Title(alt.expr(f"[{', '.join(lines)}]"), lineHeight=18),
+        title=title(*lines, lineHeight=18),
         description=f"""
         A clock face beside a bar chart. The round face has sixty tick marks, the numerals 1 to 12
         and three hands: a long thin one for the seconds, a long one for the minutes and a short

@@ -41,7 +41,7 @@ def table():
         alt.param("row", expr="round(position)"),
         alt.param("sine", expr="sin(speed * position)"),
         alt.param("cosine", expr="cos(speed * position)"),
-        title=alt.Title(alt.expr(title), lineHeight=18),
+        title=parts.title(title, lineHeight=18),
         description=f"""
         A table of {LENGTH} positions, downwards, and {WIDTH} columns in blue for -1, red for 1 and
         no color for 0. Sliders move a frame around one row and one around the two columns of a
@@ -101,12 +101,12 @@ def _row_view():
         _mark("point", _ZERO, 0, shape=hand, color=POSITION, strokeWidth=5, **_DIAL),
         _mark("point", _ZERO, 0, shape=right, color=SINE, strokeWidth=2.5, **_DIAL),
         _mark("point", _ZERO, 0, shape=up, color=COSINE, strokeWidth=2.5, **_DIAL),
-    ).properties(width=560, height=100, title=alt.Title(alt.expr(title)))
+    ).properties(width=560, height=100, title=parts.title(title))
 
 
 def _numbers(rows, t, top, bottom):
     """Return the numbers of rows of the table as rectangles in their colors."""
-    numbers = alt.Chart(alt.sequence(rows * WIDTH, as_="cell")).mark_rect()
+    numbers = parts.rows(rows * WIDTH, "cell").mark_rect()
     value = parts.encoding("datum.t", "datum.column", WIDTH)
     numbers = numbers.transform_calculate(t=t, column=f"datum.cell % {WIDTH}", value=value)
     numbers = numbers.transform_calculate(right="datum.column + 1", top=top, bottom=bottom)

@@ -3,7 +3,7 @@
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import choice, finish, slider, tooltips, written
+from posenc.charts.components import choice, finish, rows, slider, title, tooltips, written
 from posenc.encodings import angular_frequencies
 from posenc.long_context import by_parts, turns
 from posenc.palette import GRAY, NEW_ANGLE, PLAIN, POSITION
@@ -71,7 +71,7 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
         alt.param("base", expr=base.format(-1 / (PAIRS - 1), 0)),
         alt.param("parts", expr=parts.format("1 / c", 1)),
         alt.param("slowed", expr=f"[{slowed}]"),
-        title=alt.Title(alt.expr(f"[{', '.join(lines[only_hands:])}]"), lineHeight=18, offset=8),
+        title=title(*lines[only_hands:], lineHeight=18, offset=8),
         description=f"""
         Above, 64 narrow bars, one for each hand of a head of Llama 2, the fastest on the left. A
         bar's height is how far around its dial a hand has been, up to one turn. Gray is what it
@@ -85,7 +85,7 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
 
 def _strip():
     """Return a bar for each hand: what training saw, what the text shows again, and what's new."""
-    hands = alt.Chart(alt.sequence(PAIRS, as_="k")).transform_calculate(
+    hands = rows(PAIRS, "k").transform_calculate(
         trained=f"{_TURNS.round(7).tolist()}[datum.k]",
         times=f"{_SPEEDS.round(12).tolist()}[datum.k] / slowed[datum.k]",
         went=f"length / {TRAINED} * datum.trained / datum.times",
@@ -144,8 +144,7 @@ def _scores():
     heads = heads.transform_filter(f"datum.offset < length && !({is_twice})")
     best = heads.transform_joinaggregate(most="max(score)", groupby=["head"])
     best = best.transform_filter("datum.score == datum.most").encode(x, y)
-    learned = [{"offset": back, "score": -0.3, "top": 0.95} for back in HEADS.values()]
-    learned = alt.Chart(alt.Data(values=learned))
+    learned = rows([{"offset": back, "score": -0.3, "top": 0.95} for back in HEADS.values()])
     return alt.layer(
         learned.mark_rule(color=GRAY, strokeDash=[3, 3], aria=False).encode(x, y, y2="top:Q"),
         heads.mark_line(strokeWidth=1.2, aria=False).encode(x, y, color),

@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 
 from posenc.charts import components as parts
-from posenc.charts.components import choice, finish, rounded, rows, slider, tooltips
+from posenc.charts.components import choice, finish, rounded, rows, slider, title, tooltips
 from posenc.charts.dials import Dials, meanings
 from posenc.charts.sentences import WAYS
 from posenc.encodings import angular_frequencies
@@ -156,11 +156,11 @@ def turned_pair():
     """
     apart = _AHEAD - _SPEED
     color, shape = meanings(*_NEIGHBORS, _ARC, looks=_LOOKS)
-    hands = alt.Chart(alt.sequence(2, as_="word")).transform_calculate(
+    hands = rows(2, "word").transform_calculate(
         what=f"{list(_NEIGHBORS)}[datum.word]",
         angle=f"PI / 180 * ({_SPEED} * position + (datum.word ? {_SPEED} : {_AHEAD}))",
     )
-    arcs = alt.Chart(alt.sequence(1)).transform_calculate(what=f"'{_ARC}'").encode(color)
+    arcs = rows(1, what=f"'{_ARC}'").encode(color)
     start = f"PI / 180 * {_SPEED} * (position + 1)"
     places = "'dog at ' + round(position) + ', bites at ' + (round(position) + 1)"
     return finish(
@@ -172,7 +172,7 @@ def turned_pair():
         ),
         slider("position", "position of dog", 0, greatest=60, per_second=2),
         **_PAIR.shape(280),
-        title=alt.Title(alt.expr(f"{places} + ': {apart}° apart'")),
+        title=title(f"{places} + ': {apart}° apart'"),
         description=f"""
         A dial with a light blue hand of the word dog, a dark red hand of the word bites, which is
         at the next position, and a pink arc from the second to the first. Each hand is turned by
