@@ -21,6 +21,13 @@ def table_by_loop(length, width, base=10_000.0, start=0):
     return np.reshape(numbers, (length, width))
 
 
+def encodings(positions, width, base=10_000):
+    """Return the encodings of positions, with waves as parts of complex numbers."""
+    speeds = float(base) ** (-2 * np.arange(width // 2) / width)
+    turned = np.exp(1j * np.outer(positions, speeds))
+    return np.stack([turned.imag, turned.real], axis=-1).reshape(len(turned), width)
+
+
 def exact_frequencies(width, base=10_000):
     """Return the angular frequencies in the digits that mpmath works with."""
     return [mpmath.mpf(base) ** (-mpmath.mpf(2 * k) / width) for k in range(width // 2)]

@@ -6,6 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from oracles import encodings
 
 from posenc.checks import nb06
 from posenc.encodings import angular_frequencies
@@ -19,10 +20,8 @@ NEAR = {"rtol": 0, "atol": 1e-9}
 
 
 def rows(positions, width=256, base=10_000):
-    """Return encodings from the formula, with waves as parts of complex numbers."""
-    speeds = float(base) ** (-2 * np.arange(width // 2) / width)
-    turned = np.exp(1j * np.outer(positions, speeds))
-    return np.stack([turned.imag, turned.real], axis=-1).reshape(len(turned), width)
+    """Return encodings as wide as the page's."""
+    return encodings(positions, width, base)
 
 
 def products(offsets, width=256, base=10_000):

@@ -1,6 +1,5 @@
 """Notebook 8: hands that look back, tuned and trained, and a head that shuns its own letter."""
 
-from functools import cache
 from itertools import product
 
 import numpy as np
@@ -9,48 +8,21 @@ from posenc.blocks import offset_part
 from posenc.checks import nb08
 from posenc.learning import initial_parameters, three_back, tokens_back, train
 from posenc.shifts import shift_matrix
-from posenc.trained import load_heads, load_results
+from posenc.trained import load_heads
 from posenc.ways import Sinusoidal
 
 from . import claim
+from .heads import BACK, SPEEDS, matrix_of, measured, rows, turned
 
 PAGE = "08_learning"
 # Sums of some tens of numbers, each off by 1000 · 2⁻⁵³ or so; a slip, by far more than this.
 NEAR = {"rtol": 0, "atol": 1e-9}
-SPEEDS = 10_000.0 ** (-np.arange(16) / 16)
-TASKS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 8: "eight", 12: "twelve"}
-
-
-def rows(positions, width=32):
-    """Return encodings from the formula, with waves as parts of complex numbers."""
-    turned = np.exp(1j * np.outer(positions, 10_000.0 ** (-2 * np.arange(width // 2) / width)))
-    return np.stack([turned.imag, turned.real], axis=-1).reshape(len(turned), width)
 
 
 def tuned(back, hands, degrees=None):
     """Return the score of keys so far back, with hands turned by three positions or by degrees."""
     angles = 3 * SPEEDS[:hands] if degrees is None else np.radians(degrees)
     return np.cos(np.outer(back, SPEEDS[:hands]) - angles).mean(axis=1)
-
-
-@cache
-def record():
-    return load_results().groupby(["task", "way", "measure"])
-
-
-def measured(task, way, measure, **where):
-    """Return what was measured of 24 heads, a number each."""
-    table = record().get_group((task, way, measure))
-    for column, value in where.items():
-        table = table[table[column] == value]
-    assert sorted(table.seed) == [*range(24)]
-    return table.sort_values("seed").value.to_numpy()
-
-
-def hand_0(task, way, back):
-    """Return how far hand 0 turns in positions, whole turns added so that it's near `back`."""
-    angle = measured(task, way, "angle", item=0)
-    return angle + 2 * np.pi * np.round((back - angle) / (2 * np.pi))
 
 
 def by_positions(W, start=0, letters=32):
@@ -190,11 +162,6 @@ def longer_texts_do_not_make_slow_hands_stronger():
         assert first > 1.3 * max(others)
 
 
-def matrix_of(head):
-    """Return the matrix W between query and key."""
-    return head["query"] @ head["key"].T
-
-
 def block_parts(W):
     """Return the cosine and the sine part of each block's rotation."""
     x, y = W[::2], W[1::2]
@@ -243,9 +210,9 @@ def other_heads_swing_before_they_grow():
 
 
 def swings_first(matrices):
-    turned = np.array([block_parts(matrices[step]) for step in sorted(matrices)])[:, :, 0]
-    strengths = np.hypot(*turned.T)
-    away = np.degrees(abs(np.angle(np.exp(1j * (np.arctan2(*turned.T[::-1]) - 3)))))
+    fastest = np.array([block_parts(matrices[step]) for step in sorted(matrices)])[:, :, 0]
+    strengths = np.hypot(*fastest.T)
+    away = np.degrees(abs(np.angle(np.exp(1j * (np.arctan2(*fastest.T[::-1]) - 3)))))
     late = strengths > 0.1 * strengths[-1]
     assert late[-1]
     assert away[late].max() < 20
@@ -254,8 +221,8 @@ def swings_first(matrices):
 
 @claim(PAGE, "in every one, hand 0 [points where it should]")
 def hand_0_turns_by_the_task_in_all_heads():
-    for back, word in TASKS.items():
-        assert abs(hand_0(f"{word} back", "sinusoidal", back) - back).max() < 1 / 6
+    for back, word in BACK.items():
+        assert abs(turned(f"{word} back", "sinusoidal", 0, back) - back).max() < 1 / 6
         assert measured(f"{word} back", "sinusoidal", "accuracy", length=32, start=0).min() > 0.99
     heads = [initial_parameters(Sinusoidal(), seed=seed) for seed in range(24)]
     parts = np.array([block_parts(matrix_of(it)) for it in heads])[:, :, 0]
@@ -315,11 +282,11 @@ def without_the_rest_letters_win():
 )
 def the_shy_head_hardly_turns(page):
     assert by_loop(page["shy"], page["one_back"], seed=78).mean() == 1
-    turned = block_parts(page["shy"]["query"] @ page["shy"]["key"].T)
-    assert np.degrees(np.arctan2(turned[1][0], turned[0][0])).round() == 7
+    parts = block_parts(page["shy"]["query"] @ page["shy"]["key"].T)
+    assert np.degrees(np.arctan2(parts[1][0], parts[0][0])).round() == 7
     assert np.degrees(SPEEDS[0]).round() == 57
-    assert np.degrees(hand_0("one back", "sinusoidal", 0).max()) < 23
-    assert hand_0("one back", "sinusoidal, 3000 steps", 0).max() < 0.4
+    assert np.degrees(turned("one back", "sinusoidal", 0, 0).max()) < 23
+    assert turned("one back", "sinusoidal, 3000 steps", 0, 0).max() < 0.4
 
 
 @claim(PAGE, "Going by position, the place that they all like best is their own")
@@ -382,9 +349,9 @@ def without_letters_shy_heads_guess():
 @claim(PAGE, "[turn hand 0 by about one position]")
 def deaf_heads_learn_the_turn():
     assert measured("one back", "deaf", "accuracy", length=32, start=0).min() > 0.99
-    turned = hand_0("one back", "deaf", 1)
-    assert turned.min() > 1
-    assert turned.max() < 1.2
+    at_one = turned("one back", "deaf", 0, 1)
+    assert at_one.min() > 1
+    assert at_one.max() < 1.2
 
 
 @claim(PAGE, 'so the *b* gets only "\n        "12% of the weight')
@@ -443,9 +410,9 @@ def the_rule_is_fooled_below_and_above():
 
 @claim(PAGE, "Three radians come close to half a turn, which would change the sign")
 def the_turn_is_no_change_of_sign():
-    for back, word in TASKS.items():
-        turned = hand_0(f"{word} back", "sinusoidal", back) % (2 * np.pi)
-        assert (abs(turned - np.pi).max() < 0.3) == (back == 3)
+    for back, word in BACK.items():
+        at = turned(f"{word} back", "sinusoidal", 0, back) % (2 * np.pi)
+        assert (abs(at - np.pi).max() < 0.3) == (back == 3)
 
 
 @claim(PAGE, "The thin curve has none, and its top is 28 back all the same")

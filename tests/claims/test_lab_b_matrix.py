@@ -11,21 +11,14 @@ import pytest
 from posenc.checks import lab_b
 from posenc.learning import initial_parameters, three_back, tokens_back
 from posenc.shifts import shift_matrix
-from posenc.trained import load_heads, load_results
+from posenc.trained import load_heads
 from posenc.ways import Sinusoidal
 
 from . import claim
+from .heads import BACK, SPEEDS, matrix_of, measured, record, rows, turned
 
 PAGE = "lab_b_matrix"
-SPEEDS = 10_000.0 ** (-np.arange(16) / 16)
-BACK = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 8: "eight", 12: "twelve"}
 SEES = {"letters": lambda E: E, "mean": lambda E: 0 * E + E.mean(axis=0), "zeros": np.zeros_like}
-
-
-def rows(positions):
-    """Return encodings from the formula, with waves as parts of complex numbers."""
-    turned = np.exp(1j * np.outer(positions, SPEEDS))
-    return np.stack([turned.imag, turned.real], axis=-1).reshape(len(turned), 32)
 
 
 @cache
@@ -33,13 +26,13 @@ def heads(task, way="sinusoidal"):
     """Return 24 heads as pairs of parameters and W."""
     found = load_heads(task, way)
     assert list(found) == [*range(24)]
-    return [(it, it["query"] @ it["key"].T) for it in found.values()]
+    return [(it, matrix_of(it)) for it in found.values()]
 
 
 @cache
 def untrained():
     found = [initial_parameters(Sinusoidal(), seed=seed) for seed in range(24)]
-    return [(it, it["query"] @ it["key"].T) for it in found]
+    return [(it, matrix_of(it)) for it in found]
 
 
 def offset_only(W):
@@ -88,25 +81,6 @@ def full(parameters, W, start=0, sees="letters", back=3):
     texts, _ = three_back(np.random.default_rng(78), 10, 32)
     looks = np.arange(32) - scores(parameters, W, texts, start, sees).argmax(axis=-1)
     return np.mean(looks[:, 16:] == back)
-
-
-@cache
-def record():
-    return load_results().groupby(["task", "way", "measure"])
-
-
-def measured(task, way, measure, **where):
-    table = record().get_group((task, way, measure))
-    for column, value in where.items():
-        table = table[table[column] == value]
-    assert sorted(table.seed) == [*range(24)]
-    return table.sort_values("seed").value.to_numpy()
-
-
-def turned(task, way, hand, near):
-    """Return by how many positions a hand turns, its whole turns chosen to be near a number."""
-    angle = measured(task, way, "angle", item=hand) - near * SPEEDS[hand]
-    return near + np.angle(np.exp(1j * angle)) / SPEEDS[hand]
 
 
 # --- the wall, and the two parts ---
