@@ -231,9 +231,7 @@ def a_shuffled_table_is_a_matrix_with_shuffled_columns():
     assert np.abs(moved @ W.T - plain).max() > 1
 
 
-@claim(
-    PAGE, "209 families of models that rotate, of which 166 pair halves and the rest pair neighbors"
-)
+@claim(PAGE, "lists 209 model families with rotary embeddings. In 166 of them halves are paired")
 def so_many_families_pair_halves():
     layouts = [
         row["turned"][0]["layout"] for row in load_field_guide()["rows"] if row["kind"] == "turned"
@@ -255,7 +253,7 @@ def any_pairs_keep_lengths_and_moved_scores(page, pairs):
     assert np.allclose(here, moved, rtol=0, atol=1e-9)
 
 
-@claim(PAGE, "which is column 1 in the first program and column 4 in the second")
+@claim(PAGE, "column 1 in the first program, column 4 in the second")
 def the_one_flows_to_its_partner(page):
     for name, partner in (("neighbors", 1), ("halves", 4)):
         (row,) = page[f"turn_{name}"](np.eye(8)[:1], [1])
@@ -405,7 +403,7 @@ def cached_keys_fit_the_old_pairs_only(layer):
 
 @claim(
     PAGE,
-    "turns the first column *away from* the second, as only *nanochat* does in our field guide",
+    "toward* the second and the other *away from* it (in our field guide, only *nanochat* does)",
 )
 def one_family_and_shifts_turn_away(page):
     turned = [row for row in load_field_guide()["rows"] if row["kind"] == "turned"]
@@ -421,7 +419,7 @@ def one_family_and_shifts_turn_away(page):
     assert shifted.sense == -1
 
 
-@claim(PAGE, "exchange the two rows of each pair")
+@claim(PAGE, "swap the two rows of each pair")
 def programs_that_turn_the_other_way_want_pairs_exchanged(layer):
     x, query, key = layer
     exchanged = [

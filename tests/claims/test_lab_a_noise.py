@@ -109,7 +109,7 @@ def all_codes_are_equally_loud(page):
     assert (page["codes"]["ten bits, six times"] == code_of("bits")).all()
 
 
-@claim(PAGE, "though one that aims at being near could be near a little more often")
+@claim(PAGE, "A decoder built to land *near* the right answer could beat it at that, by a little")
 def weighing_all_rows_gets_more_answers_near(page):
     code, gained = code_of(10_000), []
     for throw in range(10):
@@ -149,7 +149,9 @@ def how_many_misses_are_near_depends_on_the_noise():
     assert 38 < near_if_wrong(10_000, 2) < 48
 
 
-@claim(PAGE, "they miss by more than five three times as often as the random bits")
+@claim(
+    PAGE, "they still end up more than five positions off three times as often as the random bits"
+)
 def the_waves_miss_by_more_than_five_three_times_as_often(page):
     assert 2.7 < np.mean(far(10_000)) / np.mean(far("dice")) < 3.3
 
@@ -253,7 +255,9 @@ def random_speeds_miss_by_far():
     assert np.median(misses[misses > 0]) > 200
 
 
-@claim(PAGE, "For the exact position, 2 is the best of the nine we tried, with 90% right")
+@claim(
+    PAGE, "If you need the exact position, base 2 is the best of the nine we tried, at 90% right"
+)
 @pytest.mark.parametrize("noise", [1, 1.5, 2])
 def a_smaller_base_is_more_often_exact(noise):
     typical = [np.median(right(base, noise)) for base in BASES]
@@ -261,7 +265,7 @@ def a_smaller_base_is_more_often_exact(noise):
     assert noise != 1.5 or abs(typical[0] - 90) < 1
 
 
-@claim(PAGE, "to be within five, 10, 30, and 100 do about equally well")
+@claim(PAGE, "If you only need to be within five, it's a tie between 10, 30, and 100")
 def bases_10_to_100_miss_least_by_more_than_five():
     misses = {base: np.mean(far(base)) for base in BASES}
     flat = [misses.pop(base) for base in (10, 30, 100)]
@@ -282,14 +286,14 @@ def misjudged(base, within):
     return 100 * wrong / pairs
 
 
-@claim(PAGE, "the bases up to 100 do no better than a coin")
+@claim(PAGE, "with a base up to 100 you might as well flip a coin")
 def small_bases_guess_which_of_any_two_positions_is_nearer():
     for base in BASES[:5]:
         assert 48 < misjudged(base, 999) < 53
     assert misjudged(10_000, 999) == pytest.approx(21, abs=0.5)
 
 
-@claim(PAGE, "It misjudges only about 6%, base 10,000 more than 15%, and base 10 does worse")
+@claim(PAGE, "It misjudges only about 6%, base 10,000 more than 15%, and base 10 gets it wrong")
 def within_50_positions_the_ranking_turns_over(page):
     assert misjudged(100, 50) == pytest.approx(6, abs=0.3)
     assert 15 < misjudged(10_000, 50) < 16.5
@@ -300,7 +304,7 @@ def within_50_positions_the_ranking_turns_over(page):
         )
 
 
-@claim(PAGE, "since even their slowest hand comes around before the table ends")
+@claim(PAGE, "since even the slowest hand comes around before the table ends")
 def the_slowest_hand_comes_around_up_to_base_100():
     turns = {base: 1000 * base ** (-58 / 60) / (2 * np.pi) for base in BASES}
     assert all((turns[base] > 1) == (base <= 100) for base in BASES)

@@ -101,7 +101,7 @@ def only_the_product_counts():
     assert at_moments(1000 * speeds, t) == pytest.approx(at_moments(speeds, 1000 * t))
 
 
-@claim(PAGE, "so their mean falls a little at every scale, from one unit to some thousands")
+@claim(PAGE, "so their mean falls a little at every scale, from one unit up to a few thousand")
 def the_clock_has_no_distance_of_its_own():
     near = np.cos(np.outer([1, 10, 100, 1000], CLOCK)).mean(axis=1)
     assert near == pytest.approx([0.972, 0.675, 0.456, 0.193], abs=0.001)
@@ -163,7 +163,7 @@ def twins_miss_a_fast_wave():
         assert off(twins(100 * normal(draw)), draw, waves=(65, 5, 13)) > 0.7
 
 
-@claim(PAGE, "Drawn hands find the curve for every $σ$ from 5.7 to 23 cycles")
+@claim(PAGE, "drawn hands find the curve for every $σ$ from 5.7 to 23 cycles")
 def the_valley_is_there(page):
     assert valley(page["usual"]) == [5.7, 22.6]
     # In fresh draws its right edge may be a step off.
@@ -182,7 +182,7 @@ def each_edge_has_its_owner(page):
     assert valley(errors(count=128))[1] > 30
 
 
-@claim(PAGE, "so the right edge comes in as well, and of all our $σ$ only 16 is left")
+@claim(PAGE, "so the right edge moves in too, and of all the values of $σ$ we tried, only 16")
 def a_wave_near_the_limit_leaves_hardly_any(page):
     assert valley(page["finer"]) == [16, 16]
     assert np.sum(np.median(errors(waves=(1, 5, 26)), axis=1) < 0.1) <= 2

@@ -79,7 +79,7 @@ def the_two_programs_are_what_they_are_called(page):
 # --- after loading weights ---
 
 
-@claim(PAGE, "So reorder the rows that make queries and keys, head by head, and their biases")
+@claim(PAGE, "So reorder the rows that produce queries and keys, head by head, and their biases")
 @pytest.mark.parametrize("heads", [1, 2, 4])
 def rows_are_reordered_by_head(page, heads):
     rng = np.random.default_rng(heads)
@@ -169,14 +169,18 @@ def rotation_does_not_hear_where_a_text_begins(page):
         assert np.allclose(moved, scores(page, page["turn"]), **NEAR)
 
 
-@claim(PAGE, "because with nothing to look at, its row would be NaN")
+@claim(PAGE, "If −inf hides every key, a row is 0/0, so NaN (`finfo.min` gives a plain average)")
 def padding_with_nothing_to_look_at_is_nan(page):
+    q = page["q"].astype(np.float32)
     with np.errstate(invalid="ignore"):
-        rows = page["attend"](*page["q"][None].repeat(3, axis=0), np.eye(12) == 2)
+        rows = page["attend"](*q[None].repeat(3, axis=0), np.eye(12) == 2)
     assert np.isnan(rows).all()
+    # As programs add it to the scores, in which it swallows them.
+    hidden = q @ q.T + np.finfo(np.float32).min
+    assert (hidden == hidden[0, 0]).all()
 
 
-@claim(PAGE, "An added or learned table needs that. With RoPE it changes no score inside a sample")
+@claim(PAGE, "An added or learned table needs that, while with RoPE it changes no score inside a")
 def restarting_matters_for_what_is_added(page):
     tri = np.tri(12, dtype=bool)
     sample = np.repeat([0, 1, 2], [5, 3, 4])
@@ -193,6 +197,15 @@ def restarting_matters_for_what_is_added(page):
     # A causal mask isn't enough.
     crossed = page["attend"](turn(q, again), turn(k, again), v, tri)
     assert not np.allclose(crossed[5:8], page["alone"], atol=0.01)
+
+
+@claim(PAGE, "But from 25 tokens back, some pairs point the opposite way")
+def a_wrong_base_shows_in_a_sentence(page):
+    llama_2, llama_3 = (base ** (-np.arange(64) / 64) for base in (1e4, 5e5))
+    apart = abs(llama_2 - llama_3).max()
+    assert 24 * apart < np.pi < 25 * apart
+    assert np.cos(llama_2 - llama_3).mean() > 0.99  # between neighbors
+    assert page["base_of"](llama_2) == pytest.approx(1e4)
 
 
 @claim(PAGE, "The token's score with itself stays right, its scores with the prompt are off by one")
@@ -214,7 +227,7 @@ def dynamic_has_a_larger_base_in_a_longer_text():
     assert base > 100_000
 
 
-@claim(PAGE, "Turn each key further, by the difference")
+@claim(PAGE, "Rotate each cached key by the difference, or cache keys before they're rotated")
 def keys_are_turned_on_to_the_new_base(page):
     stale = page["cached"]
     assert not np.allclose(stale, page["turn"](page["k"], page["t"], page["larger"]), atol=0.1)
@@ -329,6 +342,11 @@ def what_is_rounded_early_is_lost(page):
 
 
 # --- pictures, cross-attention and formulas ---
+
+
+@claim(PAGE, "from 37 patches to 43, rounding down 37 · (43/37) gives 42")
+def a_scale_factor_may_lose_a_patch():
+    assert np.floor(37 * (43 / 37)) == 42
 
 
 @claim(PAGE, "ViT in *transformers* 5.23.0 does it bicubically, and these lines do it bilinearly")
