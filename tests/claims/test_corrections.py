@@ -43,13 +43,13 @@ def the_layouts_of_three_families():
     assert shares == [1, 1 / 4, 1]
 
 
-@claim(PAGE, "It's BERT's that are learned, so they end where its table does, at 512")
+@claim(PAGE, "In fact BERT learns its positions, so they stop where its table does, at 512")
 def bert_has_a_learned_table():
     assert ROWS["bert"]["kind"] == "added learned"
     assert ROWS["bert"]["added learned"][0]["size"][0] == 512
 
 
-@claim(PAGE, "If you take one for each, scores depend on the sum of the positions")
+@claim(PAGE, "If you use one for each, scores depend on the sum of the positions")
 def turning_queries_and_keys_in_opposite_ways_adds_positions():
     def turned(pair, angle):
         c, s = math.cos(angle), math.sin(angle)
@@ -83,7 +83,7 @@ def products_are_largest_where_distances_are_zero():
         assert (products.argmax(axis=1) == squares.argmin(axis=1)).all()
 
 
-@claim(PAGE, "Fill those columns with 999, and the test still passes")
+@claim(PAGE, "Fill those columns with 999, and row 0 comes out just as well")
 def row_0_does_not_notice_half_of_the_matrix():
     matrix = shift_matrix(speeds(256), 100)
     matrix[:, 0::2] = 999
@@ -132,7 +132,7 @@ def the_packed_factors_as_printed_shift_backwards():
             assert np.allclose(moved, expected, rtol=0, atol=1e-12)
 
 
-@claim(PAGE, "the columns of C's own sentence sum to anything from 0.77 to 1.29")
+@claim(PAGE, "the columns of C's own sentence sum to between 0.77 and 1.29")
 def columns_of_weights_do_not_sum_to_1(page):
     tokens = ["the", "dog", "is", "is", "playing", "with", "the", "cat"]
     x = load_glove().lookup(tokens) + sinusoidal(8, 100)
@@ -144,7 +144,7 @@ def columns_of_weights_do_not_sum_to_1(page):
 
 
 @claim(
-    PAGE, "With the 32 fastest pairs, of rank 64, every query here finds the key 100 positions back"
+    PAGE, "of rank 64, every query here has its highest score, by 3.5 at least, at the key 100"
 )
 def a_narrow_head_finds_the_key_100_back():
     for wrong in (0, 1):  # a matrix for another offset finds another key
@@ -152,8 +152,10 @@ def a_narrow_head_finds_the_key_100_back():
         matrix[:, 64:] = 0
         assert np.linalg.matrix_rank(matrix) == 64
         scores = sinusoidal(200, 256, start=100) @ matrix @ sinusoidal(200, 256).T
-        found = scores.argmax(axis=1)
-        assert (found == np.arange(200)).all() == (not wrong)
+        right = np.diag(scores).copy()
+        np.fill_diagonal(scores, -np.inf)
+        margin = (right - scores.max(axis=1)).min()
+        assert margin < 0 if wrong else 3.5 < margin < 3.6
 
 
 @claim(PAGE, "row $t$ is off by less than $4 \\cdot 10^{-16}\\, t$")
@@ -170,11 +172,22 @@ def a_far_row_is_exact_in_proportion(width):
         assert np.abs(row - exact).max() < 4e-16 * position
 
 
-@claim(PAGE, "so the last of $n$ bits takes $2^n$")
-def a_bit_cycles_in_two_flips():
-    last = np.array([f"{t % 1024:010b}"[0] for t in range(4096)])
-    assert (last[1024:] == last[:-1024]).all()
-    assert (last[512:] != last[:-512]).all()
+@claim(PAGE, "Bit 0 flips at every step, and bit $j$ at every $2^j$-th")
+def when_bits_flip():
+    for j in range(10):
+        bits = np.array([f"{t % 1024:010b}"[-1 - j] for t in range(4096)])
+        flips = np.flatnonzero(bits[1:] != bits[:-1]) + 1
+        assert np.array_equal(flips, np.arange(2**j, 4096, 2**j))
+
+
+@claim(PAGE, "each shift is still one matrix, but the steps run from 3.58 to 5.09")
+def a_linear_shift_may_have_unequal_steps():
+    doubled = sinusoidal(300, 256)
+    doubled[:, 0::2] *= 2
+    matrix = np.linalg.lstsq(doubled[:-7], doubled[7:], rcond=None)[0]
+    assert np.allclose(doubled[:-7] @ matrix, doubled[7:], rtol=0, atol=1e-9)
+    steps = np.linalg.norm(np.diff(doubled[:200], axis=0), axis=1)
+    assert (steps.min().round(2), steps.max().round(2)) == (3.58, 5.09)
 
 
 @claim(PAGE, "which would go around in 300 seconds")
@@ -215,7 +228,7 @@ def the_gear_ratio_depends_on_the_width():
         assert round(ratios[0], 2) == rounded
 
 
-@claim(PAGE, "below $3 \\cdot 2^{-52}$, and below $2^{-52}$ where $d$ is a power of two")
+@claim(PAGE, "For the trick, we can prove only $13.2 \\cdot 2^{-52}$ and $8.5 \\cdot 2^{-52}$")
 @pytest.mark.parametrize("width", [8, 50, 96, 100, 256, 500, 512, 768])
 def the_power_is_stable(width):
     unit = mpmath.mpf(2) ** -52
@@ -227,23 +240,14 @@ def the_power_is_stable(width):
             bound = 1 if width & (width - 1) == 0 else 3
             assert abs(power / exact - 1) < bound * unit
             trick = float(mpmath.exp(column * (-logarithm / width)))
-            assert abs(trick / exact - 1) < 13.2 * unit
+            bound = 8.5 if width & (width - 1) == 0 else 13.2
+            assert abs(trick / exact - 1) < bound * unit
 
 
 @claim(PAGE, "without bit 3, only 512 different rows are left")
 def ten_bits_have_none_to_spare():
     for lost in range(10):
         assert len({t & ~(1 << lost) for t in range(1024)}) == 512
-
-
-@claim(PAGE, "They may still differ by multiples of $2\\pi/k$")
-def other_frequencies_give_the_same_matrix():
-    for k, turns in ((3, 1), (7, -2)):
-        same = shift_matrix([0.1 + turns * 2 * np.pi / k], k)
-        assert np.allclose(shift_matrix([0.1], k), same, rtol=0, atol=1e-12)
-        assert not np.allclose(
-            shift_matrix([0.1 + 2 * np.pi / k], k + 1), shift_matrix([0.1], k + 1)
-        )
 
 
 @claim(PAGE, "or 60,611 at width 512; their")
