@@ -143,9 +143,7 @@ def columns_of_weights_do_not_sum_to_1(page):
     assert [round(sums.min(), 2), round(sums.max(), 2)] == [0.77, 1.29]
 
 
-@claim(
-    PAGE, "of rank 64, every query here has its highest score, by 3.5 at least, at the key 100"
-)
+@claim(PAGE, "of rank 64, every query here has its highest score, by 3.5 at least, at the key 100")
 def a_narrow_head_finds_the_key_100_back():
     for wrong in (0, 1):  # a matrix for another offset finds another key
         matrix = shift_matrix(speeds(256), 100 + wrong)
