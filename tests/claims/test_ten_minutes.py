@@ -28,14 +28,14 @@ def attention_swaps_its_results_and_changes_none():
     assert len(np.unique(before, axis=0)) == 3, "or it would be no news"
 
 
-@claim(PAGE, "since they see only earlier words")
+@claim(PAGE, "since each word sees only earlier ones")
 def a_word_that_sees_only_earlier_ones_depends_on_their_order():
     dog, bites, man = WORDS.values()
     biting, bitten = (np.array(_attend(seen)[-1]) for seen in ([dog], [man, bites, dog]))
     assert np.abs(biting - bitten).max() > 0.1
 
 
-@claim(PAGE, "Every number is now about 500, and you can hardly tell a dog from a man")
+@claim(PAGE, "Every number is now about 500, and next to that, the little that tells a dog from a man")
 def a_position_of_500_drowns_the_words():
     dog, man = (np.array(WORDS[word]) + 500 for word in ("dog", "man"))
     assert (np.abs([dog, man] - np.array(500)) <= 3).all()
@@ -75,7 +75,7 @@ def three_words_turn_each_hand_by_its_own_angle_wherever_they_are():
     assert len(np.unique(np.angle(turned[0]).round(9))) > 100
 
 
-@claim(PAGE, "Now only the words matter, and how far apart they are")
+@claim(PAGE, "It depends on the two words, how far apart they are, and which comes first")
 def a_turned_pair_keeps_its_score_wherever_it_is():
     query, key = np.random.default_rng(0).normal(size=(2, 1, 128))
 
@@ -97,7 +97,7 @@ def eighteen_of_64_hands_are_unfinished():
     assert went[0] > 600, "The fastest went around hundreds of times"
 
 
-@claim(PAGE, "where's *three words back* then?")
+@claim(PAGE, "*three words back* is no longer the turn that the model learned")
 def slower_hands_take_longer_for_the_same_turn():
     np.testing.assert_allclose(24 * interpolate(LLAMA_2, 8), 3 * LLAMA_2)
 
