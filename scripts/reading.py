@@ -8,6 +8,8 @@ from bs4 import BeautifulSoup
 # Seconds each took people who read the pages for the first time.
 SECONDS = {"words": 60 / 150, "lines": 5, "outputs": 10, "formulas": 45, "figures": 40}
 SECONDS |= {"charts": 90, "predictions": 20, "questions": 20}
+# A page without exercises is read and not worked through: people were that much quicker.
+READ_ONLY = 0.6
 HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 # Exercises state their own minutes, and what ends a page is looked up rather than read.
 CLOSING = ("Exercises", "What to remember", "Sources")
@@ -32,7 +34,11 @@ def estimate(notebook):
         for counts in count_parts(notebook)
     )
     exercises = sum(map(int, LEVEL.findall(prose(notebook))))
-    return {"road": road, "deeper": deeper, "exercises": exercises}
+    return {
+        "road": road if exercises else READ_ONLY * road,
+        "deeper": deeper,
+        "exercises": exercises,
+    }
 
 
 def count_parts(notebook):
