@@ -190,16 +190,60 @@ def where_the_mean_letter_is_in_the_way():
             assert full(it, W, sees="mean") == 1
 
 
-@claim(PAGE, "It's no help, so each rest was made for the letters of its own head")
+def moves(scores):
+    """Return by how much scores move along their last axis."""
+    return np.sqrt(np.mean(scores.var(axis=-1)))
+
+
+def moved_by_letters(it, W):
+    x = it["embedding"][:, None] + rows(np.arange(16, 32))
+    return moves(x @ W @ it["embedding"].T / np.sqrt(32))
+
+
+def moved_by_places(it, W):
+    letter = it["embedding"].mean(axis=0)
+    asked = [
+        (letter + rows(s)) @ W @ (letter + rows(np.arange(s - 15, s + 1))).T for s in range(16, 32)
+    ]
+    return moves(np.array(asked) / np.sqrt(32))
+
+
+@claim(PAGE, "the offset part lets a score move by about 4 with the letter, and only by 3 with the")
+def letters_are_louder_than_places_in_the_offset_part():
+    kind = heads("three back")
+    by_letters, by_places = (
+        np.median([moved(it, offset_only(W)) for it, W in kind])
+        for moved in (moved_by_letters, moved_by_places)
+    )
+    assert (round(by_letters), round(by_places)) == (4, 3)
+
+
+@claim(PAGE, "In every one of the 24 heads, it cancels the letters almost perfectly")
+def the_rest_silences_the_letters(page):
+    for i, (it, W) in enumerate(heads("three back")):
+        whole, part = moved_by_letters(it, W), moved_by_letters(it, offset_only(W))
+        assert whole < 0.2 < 2 < part
+        assert [page["loud"][name][i] for name in ("all of W", "offset part")] == pytest.approx(
+            [whole, part]
+        )
+    assert min(moved_by_letters(*it) for it in untrained()) > 0.5
+
+
+@claim(
+    PAGE, "That mostly makes the letters louder still, since each rest was made for the letters of"
+)
 def another_rest_is_no_help(page):
     swapped = dots(page, "begin at 0", "offset part, another's rest", "all eight letters")
     plain = dots(page, "begin at 0", "offset part", "all eight letters")
     assert abs(swapped.mean() - plain.mean()) < 2
-    all_heads = heads("three back")
+    all_heads, louder = heads("three back"), []
     for i, (it, W) in enumerate(all_heads):
         for step in (1, 5):
-            other = rest(all_heads[(i + step) % 24][1])
-            assert full(it, offset_only(W) + other) < 0.5
+            other = offset_only(W) + rest(all_heads[(i + step) % 24][1])
+            assert full(it, other) < 0.5
+            louder.append(moved_by_letters(it, other) / moved_by_letters(it, offset_only(W)))
+    assert min(louder) > 0.9
+    assert np.mean(np.array(louder) > 1) > 0.9
 
 
 @claim(PAGE, "put it into a head with all of $W$, and the wall stays full")

@@ -65,7 +65,7 @@ def valley(each):
     return [round(below[0], 1), round(below[-1], 1)]
 
 
-@claim(PAGE, "From $σ = 5.7$ on, the fit covers the curve")
+@claim(PAGE, "by $σ = 5.7$ the fit has landed right on the curve")
 def slow_hands_miss_the_fine_wave(page):
     missed = dict(zip(SIGMAS.round(1), page["missed"]["drawn"]))
     assert min(missed[2], missed[4]) > 0.2
@@ -243,7 +243,7 @@ def fast_slanted_hands_are_a_lottery(page):
     assert max(hidden_right(2, draw) for draw in BOARDS) < 75
 
 
-@claim(PAGE, "The twins change nothing")
+@claim(PAGE, "Swapping changes nothing")
 def twins_are_not_what_fails_on_the_board(page):
     hands, slow, bell = np.transpose(page["exchanged"])
     assert np.array_equal(hands, slow)
@@ -253,7 +253,7 @@ def twins_are_not_what_fails_on_the_board(page):
     assert hidden_right(1, 200, hands=700) > hidden_right(1, 200) + 4
 
 
-@claim(PAGE, "At $σ = 2$ the bell is down to 0.14 one place away")
+@claim(PAGE, "At $σ = 2$ the bell is down to 0.14 just one place away")
 def near_has_shrunk():
     assert np.exp(-(2**2) / 2) == pytest.approx(0.14, abs=0.005)
     speeds = 2 * np.random.default_rng(3).normal(size=100_000)
@@ -310,7 +310,7 @@ def a_slip_in_the_divisor_shows_late(page):
     assert other[1] < CLOCK[1] - 5e-4
 
 
-@claim(PAGE, "At uneven moments no hand has an exact twin")
+@claim(PAGE, "Take them at uneven moments instead, and no hand has an exact twin")
 def uneven_samples_have_no_exact_twins():
     shaken = np.arange(64) + np.random.default_rng(5).uniform(-0.5, 0.5, 64)
     # Two hands are twins if at each sample they are whole turns apart.

@@ -35,7 +35,9 @@ def a_word_that_sees_only_earlier_ones_depends_on_their_order():
     assert np.abs(biting - bitten).max() > 0.1
 
 
-@claim(PAGE, "Every number is now about 500, and next to that, the little that tells a dog from a man")
+@claim(
+    PAGE, "Every number is now about 500, and next to that, the little that tells a dog from a man"
+)
 def a_position_of_500_drowns_the_words():
     dog, man = (np.array(WORDS[word]) + 500 for word in ("dog", "man"))
     assert (np.abs([dog, man] - np.array(500)) <= 3).all()
