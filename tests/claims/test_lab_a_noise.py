@@ -109,7 +109,9 @@ def all_codes_are_equally_loud(page):
     assert (page["codes"]["ten bits, six times"] == code_of("bits")).all()
 
 
-@claim(PAGE, "A decoder built to land *near* the right answer could beat it at that, by a little")
+@claim(
+    PAGE, "though one built to land *near* the right answer could land there a little more often"
+)
 def weighing_all_rows_gets_more_answers_near(page):
     code, gained = code_of(10_000), []
     for throw in range(10):
@@ -229,7 +231,7 @@ def waves_at_random_speeds_are_right_94_percent(page):
         assert round(np.median(100 * (page["answers"][name] == 0).mean(axis=1))) == 94
 
 
-@claim(PAGE, "that's a squared distance of 120")
+@claim(PAGE, "so whichever two you take, their squared distance is about 120")
 @pytest.mark.parametrize("name", RANDOM)
 def random_rows_have_a_squared_distance_of_120(name):
     codes = [code_of(name, throw) for throw in range(40)]
@@ -310,6 +312,24 @@ def the_slowest_hand_comes_around_up_to_base_100():
     assert all((turns[base] > 1) == (base <= 100) for base in BASES)
 
 
+@claim(PAGE, "because its slowest hand is back where it was after 58 positions")
+def the_slowest_hand_of_base_10_is_back_after_58():
+    assert round(2 * np.pi * 10 ** (58 / 60)) == 58
+    row = code_of(10)[400]
+    apart = np.linalg.norm(code_of(10) - row, axis=1)
+    assert apart[400 + 50] < apart[400 + 30]
+
+
+@claim(PAGE, "while neighbors on the paper's ladder are 4 apart in all")
+def neighbors_are_near_on_the_ladder_and_not_at_random_speeds(page):
+    steps = [
+        np.sum(np.diff(code, axis=0) ** 2, axis=1).mean()
+        for code in (code_of(10_000), *(page["random_speeds"](throw) for throw in range(20)))
+    ]
+    assert round(steps[0]) == 4
+    assert np.mean(steps[1:]) == pytest.approx(120, abs=5)
+
+
 @claim(PAGE, "A third of the mean square of base 10,000 is the same in every row")
 def a_third_of_the_mean_square_is_constant(page):
     assert np.mean(code_of(10_000).mean(axis=0) ** 2) == pytest.approx(1 / 3, abs=0.005)
@@ -338,7 +358,9 @@ def three_bases_trade_places(page):
             assert min((lead > 0).sum(), (lead < 0).sum()) > 3
 
 
-@claim(PAGE, "base 30 did turn out to lead base 10 by a little less than half a percentage point")
+@claim(
+    PAGE, "base 30 did turn out to be within five a little more often than base 10, by less than"
+)
 def base_30_leads_by_little():
     throws = range(1000, 1200)
     lead = share(off(10, 1.5, throws) > 5) - share(off(30, 1.5, throws) > 5)
