@@ -327,7 +327,7 @@ def neighbors_are_near_on_the_ladder_and_not_at_random_speeds(page):
         for code in (code_of(10_000), *(page["random_speeds"](throw) for throw in range(20)))
     ]
     assert round(steps[0]) == 4
-    assert np.mean(steps[1:]) == pytest.approx(120, abs=5)
+    assert np.mean(steps[1:]) == pytest.approx(120, abs=10)  # three deviations
 
 
 @claim(PAGE, "A third of the mean square of base 10,000 is the same in every row")

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from posenc._validation import array, integer
-from posenc.layouts.tables import rounded_to_bfloat16, runs_in_words
+from posenc.layouts.tables import rounded_to_bfloat16, runs_in_words, with_whole_turns
 
 POSITIONS = (0, 1, 2, 3, 17, 100, 1000, 3001, 4095)
 PARTS = (1 / 4096, 1 / 64, 1 / 8)  # of a position; a program that takes these tells fast speeds
 OTHER = {"pairs": "halves", "halves": "pairs"}
+FAST = 3.15  # radians a position, which are beyond half a turn
 WHOLE = ", or whole turns more or less"
+TOLD = "; whole positions can't tell, but the ratio of slower pairs leads to these"
 # By which parts of themselves rounding moves numbers, and angles, which are mostly float32.
 PRECISIONS = {
     "bfloat16": (rounded_to_bfloat16, 2.0**-8, 2.0**-22),
@@ -42,7 +44,8 @@ class RotaryDescription:
     pairs, speeds, axes : ndarray, shape (m, 2), (m,), (m,)
         Which columns turn together, by how many radians a position, by which of its numbers.
     aliased, gains, order : bool, ndarray, ndarray
-        Whether speeds may be whole turns more; of all columns, factors and which comes out where.
+        Whether whole positions are all it takes, so that speeds may be whole turns more or less; of
+        all columns, factors and which comes out where.
     """
 
     layout: str | None
@@ -83,14 +86,16 @@ class RotaryDescription:
             lines.append(f"axis {axis}: " * several + f"columns {columns} of {self.width}")
             lines[-1] += "" if several and self.layout else f", {_partners(pairs)[1]}"
             lines.append(f"speeds {speeds.max():.6g} to {speeds.min():.6g} radians a position")
-            lines[-1] += WHOLE * self.aliased
+            lines[-1] += WHOLE * self.aliased + TOLD * bool(self.aliased and speeds.max() > FAST)
         toward = "toward" if self.sense > 0 else "away from"
         lines.append(f"the first of two turns {toward} the second")
         if self.factor != 1:
             which = "all" if (self.gains == self.factor).all() else "turned"
             lines.append(f"{which} columns are multiplied by {self.factor:.6g}")
         if (self.order != np.arange(self.width)).any():
-            lines.append(f"reads {self.layout}, writes {OTHER[self.layout]}")
+            read = _partners(np.searchsorted(np.unique(self.pairs), self.pairs))[0]
+            lines.append(f"reads {read}, writes {OTHER[read]}: scores are right if ")
+            lines[-1] += "queries and keys both do, and wrong if only one does"
         if self.precision not in ("float32", "float64"):
             lines.append(f"precision: {self.precision}")
         return "\n".join(lines)
@@ -110,11 +115,15 @@ class _Program:
     def __init__(self, turn, width, axes, times):
         self.turn, self.width, self.times = turn, width, np.array(times)
         self.aliased, steps = bool(times[1] == 1), np.eye(axes, dtype=self.times.dtype)
+        # Whole turns make larger errors; a quarter of a radian is for those who turn step by step.
+        self.more = 2 * np.pi if self.aliased else 1 / 4
         asked = [[self.ask(np.eye(width), time * step) for time in times] for step in steps]
         rng, self.units = np.random.default_rng(0), np.array(asked)
         self.at = np.stack([rng.permutation(np.repeat(self.times, 4)) for _ in steps], axis=1)
         self.x = rng.integers(-8, 9, size=(len(self.at), width)) / 4  # every type holds these
         self.made = self.ask(self.x, self.at)
+        row = self.at.sum(axis=1).argmax()  # alone, as when tokens are written one by one
+        self.made[row] = self.ask(self.x[row : row + 1], self.at[row : row + 1])[0]
         with np.errstate(over="ignore"):
             fits = [np.array_equal(to(self.units), self.units) for to, *_ in PRECISIONS.values()]
         for self.precision in list(PRECISIONS)[fits.index(True) :]:
@@ -132,7 +141,7 @@ class _Program:
     def guess(self):
         """Find each column's partner, its axis, and the angle by which it turns in a position."""
         _, self.unit, self.drift = PRECISIONS[self.precision]
-        self.drift *= 7 if self.aliased else 1  # of a fast hand, a turn more is that much more
+        self.least = 4 * self.unit / self.times[-1]
         first, every = np.abs(self.units[0, 0]), np.arange(self.width)
         self.order, largest = first.argmax(axis=0), first.max(axis=0)
         clean = (first.sum(axis=0) - largest < 4 * self.unit * largest).all()
@@ -145,8 +154,14 @@ class _Program:
         mixed = np.maximum(mixed, mixed.swapaxes(1, 2))
         partner = np.where(mixed.max(axis=(0, 1)) > 1e-12, mixed.max(axis=0).argmax(axis=0), every)
         self.partner = partner = np.where(partner[partner] == every, partner, every)
+        self.axis = mixed[:, partner, every].argmax(axis=0)
+        # By half a turn a position, only signs change: of two columns, if they're a pair.
+        flips = (units.diagonal(axis1=2, axis2=3).min(axis=1) < 0) & (partner == every)
+        for axis in np.flatnonzero(flips.sum(axis=1) == 2):
+            self.axis[flips[axis]] = axis
+            partner[flips[axis]] = np.flatnonzero(flips[axis])[::-1]
         self.pairs = np.stack([every, partner], axis=1)[partner > every]
-        self.axis, (i, j) = mixed[:, partner, every].argmax(axis=0), self.pairs.T
+        i, j = self.pairs.T
         # What turns is to be multiplied by one number, and the rest by it or by 1.
         self.factor = float([*self.kept[i], 1][0])
         rest = self.factor if (np.delete(self.kept, self.pairs) != 1).any() else 1
@@ -156,17 +171,15 @@ class _Program:
         self.sines = units[self.axis, :, partner, every].T * (partner != every)
         own = self.cosines + 1j * self.sines
         self.own, self.both = self.evenly(own), (own + own[:, partner].conj()) / 2
-        self.signed = self.evenly(self.both)
-        self.sense, self.speeds, self.axes = 0, self.signed[j], self.axis[i]
-        for sense in (1, -1):
-            speeds = np.mod(sense * self.signed[j], 2 * np.pi / self.times[1])
-            steps = [np.diff(np.log(speeds[self.axes == k] + 1e-99)) for k in set(self.axes)]
-            # At whole positions, hands beyond half a turn seem to turn the other way: those that
-            # the others go on to, when speeds fall by one ratio.
-            falls = [len(x) > 1 and max(x) <= 0 and np.isclose(*x[:2], rtol=0.01) for x in steps]
-            fast = self.aliased and all(falls) and not self.sense
-            if fast or (sense * self.signed[j] >= 0).all():
-                self.sense, self.speeds = sense, speeds
+        signed, self.axes, self.signed = self.evenly(self.both)[j], self.axis[i], self.own * 0
+        self.sense, self.speeds, half = 0, signed, np.pi / self.times[1]
+        flat = half - self.least - self.drift * (half + self.more)
+        for sense in (-1, 1):
+            turned = np.where(np.abs(signed) > flat, half, sense * signed)
+            for axes in (self.axes * 0, self.axes):
+                speeds = with_whole_turns(turned, self.least, self.drift, 2 * half, axes)
+                if speeds is not None:
+                    self.sense, self.speeds = sense, speeds
         self.signed[self.pairs] = np.outer(self.speeds * (self.sense or 1), [-1, 1])
 
     def evenly(self, numbers, times=None):
@@ -179,7 +192,7 @@ class _Program:
                 rest = np.angle(numbers[k] * numbers[start].conj() * np.exp(-1j * speeds * span))
                 even &= np.abs(rest) <= error * abs(span) + 4 * self.unit
                 speeds += np.where(even, rest / span, 0)
-                error = 4 * self.unit / abs(span) + self.drift * np.abs(speeds)
+                error = 4 * self.unit / abs(span) + self.drift * (np.abs(speeds) + self.more)
         return speeds
 
     def turned(self, even, sine=None, at=None, partners=None):
@@ -191,8 +204,7 @@ class _Program:
     def difference(self, other, speeds):
         """Return row, column, number and limit where the program first is not what is given."""
         size = np.maximum(np.abs(self.x) + np.abs(self.x[:, self.partner]), np.abs(other))
-        # A quarter of a radian is for those who turn step by step.
-        angles = self.at[:, self.axis] * (np.abs(speeds) + 1 / 4)
+        angles = self.at[:, self.axis] * (np.abs(speeds) + self.more)
         allowed = (4 * self.unit + self.drift * angles) * size * np.abs(self.gains)
         allowed = allowed[:, self.order] + self.unit / 2048  # float16's least numbers
         other = (self.gains * other)[:, self.order]
@@ -224,6 +236,7 @@ class _Program:
         words = f"columns are multiplied by {least[0]:.4g} to {most[0]:.4g} at position 0, and by "
         words += f"{least[-1]:.4g} to {most[-1]:.4g} at {last}"
         words += ", as in xPos" * bool(np.ptp(lengths, axis=0).max() > 8 * self.unit)
+        words += ": sine and cosine are exchanged" * bool((self.order[i] == j).all())
         growth = np.take_along_axis(lengths / self.gains, rows[:, self.axis], axis=0)
         yield growth * plain, self.signed, words
         # Positions may be taken for others, by a cast, the end of a cache, or a slip of one.
@@ -269,12 +282,6 @@ class _Program:
                     if not self.difference(made, speeds):
                         return f"isn't a rotation by the position: {words}"
             return self.otherwise(*self.off)
-        row = self.at.sum(axis=1).argmax()  # alone, as when tokens are written one by one
-        self.made[row] = self.ask(self.x[row : row + 1], self.at[row : row + 1])[0]
-        if off := self.difference(self.turned(self.signed), self.signed):
-            words = f"at position {self.place(row)} column {off[1]} is then "
-            words += f"{self.made[row, off[1]]:.6g} and not {off[2]:.6g}"
-            return f"turns a row otherwise if it is alone than among others: {words}"
         if not self.sense:
             k, m = np.argmax(self.speeds), np.argmin(self.speeds)
             below = "π" if self.aliased else f"{1 / self.times[1]:g}π"
@@ -282,11 +289,16 @@ class _Program:
                 f"doesn't turn all pairs one way by less than {below} radians a position, and "
                 f"faster ones can't be told from slower: column {i[k]} turns toward {j[k]} by "
                 f"{self.speeds[k]:.4g}, and {i[m]} away from {j[m]} by {-self.speeds[m]:.4g}"
-            ) + WHOLE * self.aliased
+            ) + (WHOLE + ", and no ratio from pair to pair tells which") * self.aliased
         if missing := set(range(self.at.shape[1])) - set(self.axes):
             return f"ignores axis {min(missing)}: none of the {len(i)} pairs turns by it"
-        self.layout, out = (_partners(to[self.pairs])[0] for to in (every, np.argsort(self.order)))
-        if (moved := self.order != every).any() and out != OTHER.get(self.layout, "none"):
+        self.layout, turning = _partners(self.pairs)[0], np.unique(self.pairs)
+        places = (
+            np.searchsorted(turning, to[self.pairs]) for to in (every, np.argsort(self.order))
+        )
+        read, written = (_partners(pairs)[0] for pairs in places)
+        moved = self.order != every
+        if moved.any() and (written != OTHER.get(read) or np.delete(moved, turning).any()):
             words = f"what belongs in column {self.order[moved][0]} comes out in column "
             return f"exchanges columns, and not pairs for halves: {words}{every[moved][0]}"
         return ""
@@ -295,11 +307,11 @@ class _Program:
         """Return in words what differs first, where no fault is known."""
         unit, made = self.ask(np.eye(self.width), self.at[row])[:, column], self.made[row, column]
         total, size = self.x[row] @ unit, np.abs(self.x[row]) @ np.abs(unit)
-        where = f"at position {self.place(row)} column {column}"
+        where = f"at position {', '.join(f'{time:g}' for time in self.at[row])} column {column}"
         if abs(total - made) > 8 * self.unit * size:
+            words = "isn't linear, or makes something else of a row beside others"
             return (
-                f"isn't linear, or mixes rows: {where} is {made:.6g}, and of unit vectors, one by "
-                f"one, what adds up to {total:.6g}"
+                f"{words}: {where} is {made:.6g}, and of unit vectors, what adds up to {total:.6g}"
             )
         moves = np.ptp(self.units[..., np.argsort(self.order)], axis=1) > 8 * self.unit
         for i, j in self.pairs[moves.sum(axis=0)[*self.pairs.T] > 1]:
@@ -309,10 +321,6 @@ class _Program:
         words += f"{anew:.6g}, by the pairs and speeds that unit vectors show, and is {made:.6g}; "
         off = abs(anew - made)
         return f"{words}off by {off:.2g}, and rounding explains {allowed:.2g} ({self.precision})"
-
-    def place(self, row):
-        """Return in words at which position a row of random numbers stands."""
-        return ", ".join(f"{time:g}" for time in self.at[row])
 
 
 def probe_rotary(turn, width, *, axes=1, length=4096):
@@ -332,7 +340,8 @@ def probe_rotary(turn, width, *, axes=1, length=4096):
     RotaryDescription
         If the program is no rotation of columns two by two, each pair by one axis, a ValueError
         says what it does. Speeds beyond π radians a position, or 4096π of a program that takes
-        fractions, can't be told from slower ones.
+        fractions, can't be told from slower ones. Where whole positions are all it takes, beyond π
+        are those that the ratio of slower pairs leads to.
 
     Examples
     --------

@@ -516,35 +516,29 @@ class _Lines:
 
     def law(self, known):
         """Return ln f and ln r of known speeds, or say what is against it."""
-        places, quarter = self.places, max(2, len(self.places) // 4)
-        for some in (known, known & (places >= len(places) - quarter), known & (places < quarter)):
-            if some.sum() < 2:
-                continue
-            turned = self.speeds * (np.sign(np.median(self.speeds[some])) or 1)
-            weights, sizes = np.abs(turned / self.slack)[some], np.abs(turned[some])
-            columns = np.stack([weights, -places[some] * weights], axis=1)
-            law = np.linalg.lstsq(columns, np.log(sizes) * weights, rcond=1e-15)[0]
-            numbers = np.append(law, center := self.middle + STARTS[1])
-            if some is known:
-                (off,), (allowed,), _ = self.compared(turned[None], numbers)
-                if (np.abs(off) <= 4 * allowed)[known].all():
-                    return law
-                k = np.argmax(np.abs(off / allowed) * known)
-                refusal = (
-                    "table must turn all pairs one way, by speeds that fall by one ratio; taken "
-                    f"between -π and π radians a row, pair {k} turns by {turned[k]:.4g}, where one "
-                    f"ratio, fitted to all, gives {turned[k] - off[k]:.4g}"
+        turned, places = self.speeds * (np.sign(np.median(self.speeds[known])) or 1), self.places
+        weights = np.abs(turned / self.slack)[known]
+        columns = np.stack([weights, -places[known] * weights], axis=1)
+        law = np.linalg.lstsq(columns, np.log(np.abs(turned[known])) * weights, rcond=1e-15)[0]
+        fitted = np.exp(law[0] - places * law[1])
+        off = np.abs(turned - fitted) / self.slack * known
+        if off.max() <= 4:
+            return law
+        least = self.steepness * self.bounds
+        for sense, way in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            speeds = with_whole_turns(sense * self.speeds[::way], least[::way], self.drift)
+            if speeds is not None and speeds.max() > np.pi:
+                raise ValueError(
+                    "table must have speeds below π radians a row, since faster ones can't be told "
+                    "from slower ones the other way; by the ratio of slower pairs, pair "
+                    f"{speeds[::way].argmax()} turns by {speeds.max():.4g}"
                 )
-                continue
-            for fit, _ in self.solved(numbers, turned[None], some[None], center):
-                speeds = np.exp(fit[0] - places * fit[1])
-                if speeds.max() > np.pi:
-                    refusal = (
-                        "table must have speeds below π radians a row, since faster ones can't be "
-                        "told from slower ones the other way; by the ratio of slow pairs, which "
-                        f"all fit, pair {speeds.argmax()} turns by {speeds.max():.4g}"
-                    )
-        raise ValueError(refusal)
+        k = off.argmax()
+        raise ValueError(
+            "table must turn all pairs one way, by speeds that fall by one ratio; taken between -π "
+            f"and π radians a row, pair {k} turns by {turned[k]:.4g}, where one ratio, fitted to "
+            f"all, gives {fitted[k]:.4g}"
+        )
 
     def compared(self, turned, numbers):
         """Return how far what has turned is from what (ln f, ln r, T) say, bounds, and slopes.
@@ -556,10 +550,9 @@ class _Lines:
         times, last = np.array([[1], [time]]), np.array([[0], [1]])
         uneven = self.bounds + self.drift / 16 * speeds * np.abs(time)
         bounds = np.stack([self.steepness * uneven, self.bounds])
-        bounds += self.drift * speeds * np.abs(times)
         slopes = np.stack(np.broadcast_arrays(times, -places * times, last), axis=-1)
-        off = turned - speeds * times
-        return [part[: len(turned)] for part in (off, bounds, speeds[:, None] * slopes)]
+        bounds += self.drift * speeds * np.abs(times)
+        return turned - speeds * times, bounds, speeds[:, None] * slopes
 
     def solved(self, numbers, turned, used, center, budget=8000):
         """Yield each (ln f, ln r, T) that explains all that has turned, with bounds.
@@ -600,6 +593,32 @@ class _Lines:
                         yield from self.solved(numbers, *more, budget // len(choices))
                     return
             turned, used = turned - np.where(sure, np.round(off / turn) * turn, 0), used | sure
+
+
+def with_whole_turns(turned, least, drift, turn=2 * np.pi, groups=None):
+    """Return speeds with the whole turns that slower ones lead to, or nothing if one is negative.
+
+    From the last one on, those of a group that fall by one ratio say which comes next. Errors are
+    at most `least` and, of a speed, the part `drift`.
+    """
+    speeds, groups = turned.copy(), np.zeros(len(turned)) if groups is None else groups
+    least = np.broadcast_to(least, speeds.shape)
+    for group in np.unique(groups):
+        known = []
+        for k in np.flatnonzero(groups == group)[::-1]:
+            if len(known) > 1:
+                weights = speeds[known] / (least[known] + drift * speeds[known])
+                columns = np.stack([weights, weights * (np.array(known) - k)], axis=1)
+                gain = np.linalg.pinv(columns, rcond=1e-15)[0]
+                wanted = np.exp(min(700, gain @ (weights * np.log(speeds[known]))))
+                allowed = 4 * (wanted * (np.linalg.norm(gain) + drift) + least[k])
+                speeds[k] += turn * np.round((wanted - turned[k]) / turn)
+                if not abs(speeds[k] - wanted) <= allowed < turn / 24:
+                    speeds[k], known = turned[k], []
+            if speeds[k] < 0:
+                return None
+            known += [k] if speeds[k] > 4 * (least[k] + drift * speeds[k]) else []
+    return speeds
 
 
 def _attempt(function, *arguments):
