@@ -52,7 +52,7 @@ def six_numbers_tell_each_second_of_half_a_day():
     assert len(np.unique(numbers.round(5), axis=0)) == 43_200
 
 
-@claim(PAGE, "128 hands, from one turn in six words (left) to one in 58,000")
+@claim(PAGE, "The leftmost goes around every six words, the rightmost every 58,000")
 def the_carpet_is_a_clock_of_128_hands():
     wavelengths = 2 * np.pi / angular_frequencies(256)
     assert len(wavelengths) == 128
@@ -63,13 +63,13 @@ def the_carpet_is_a_clock_of_128_hands():
     np.testing.assert_allclose(np.hypot(*np.moveaxis(hands, -1, 0)), 1)
 
 
-@claim(PAGE, "it's a third of the way around from where it was")
+@claim(PAGE, "you know it will be a third of the way around from where it was")
 def twenty_minutes_turn_a_minute_hand_by_a_third(page):
     assert page["turn"] == pytest.approx(2 * np.pi * 20 / 60)
     assert "[(2, 10), (5, 35), (8, 50)]" in text_of(PAGE)
 
 
-@claim(PAGE, "*three words back* is always the same turn")
+@claim(PAGE, "*three words back* always turns each of the 128 hands by the same angle")
 def three_words_turn_each_hand_by_its_own_angle_wherever_they_are():
     hands = sinusoidal(1000, 256).reshape(1000, 128, 2) @ [1j, 1]
     turned = hands[3:] / hands[:-3]
@@ -77,7 +77,7 @@ def three_words_turn_each_hand_by_its_own_angle_wherever_they_are():
     assert len(np.unique(np.angle(turned[0]).round(9))) > 100
 
 
-@claim(PAGE, "It depends on the two words, how far apart they are, and which comes first")
+@claim(PAGE, "All that counts is the two words, how far apart they are, and which comes first")
 def a_turned_pair_keeps_its_score_wherever_it_is():
     query, key = np.random.default_rng(0).normal(size=(2, 1, 128))
 
@@ -104,7 +104,7 @@ def slower_hands_take_longer_for_the_same_turn():
     np.testing.assert_allclose(24 * interpolate(LLAMA_2, 8), 3 * LLAMA_2)
 
 
-@claim(PAGE, "and their hands are 30 degrees apart")
+@claim(PAGE, "is turned one step less, so 30 degrees are left")
 def the_biting_dog_takes_in_more_of_bites_than_the_bitten_dog(page):
     apart = {}
     for sentence, (dog, bites) in page["sentences"].items():
