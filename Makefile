@@ -10,6 +10,8 @@ SIZES := full
 TORCH := torch==2.13.0
 # Two workers. With more threads each, they would wait for one another.
 PYTEST := OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest --numprocesses 2
+# Many containers set it, and then each kernel compiles its packages again, for seconds.
+unexport PYTHONDONTWRITEBYTECODE
 # `make check NOTEBOOK=06` and `make execute NOTEBOOK=06` take one notebook.
 NOTEBOOK :=
 # Continuous integration sets it to --cov.

@@ -24,8 +24,15 @@ from posenc.shifts import shift_matrix
 def states(name, parameters, *rows):
     """Run a test for each row of values of a chart's parameters, with the chart as `spec`."""
     names = parameters.split()
-    rows = [(specification(name, **dict(zip(names, row))), *row) for row in rows]
-    return pytest.mark.parametrize(("spec", *names), rows, ids=range(len(rows)))
+    rows = [((name, dict(zip(names, row))), *row) for row in rows]
+    return pytest.mark.parametrize(("spec", *names), rows, ids=range(len(rows)), indirect=["spec"])
+
+
+@pytest.fixture
+def spec(request):
+    """Return the chart in a state; it's made here, since every worker collects all tests."""
+    name, values = request.param
+    return specification(name, **values)
 
 
 def close(actual, expected, atol=1e-9):

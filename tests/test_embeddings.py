@@ -1,11 +1,8 @@
 """Word vectors: the extract in the package, and what is told of a word that it has not."""
 
 import hashlib
-import json
-import tarfile
 from pathlib import Path
 
-import cut_glove
 import numpy as np
 import pytest
 
@@ -93,15 +90,3 @@ def test_an_unknown_word_is_told_with_its_neighbors(token, told):
 def test_what_is_no_list_of_words_is_named(glove, tokens, told):
     with pytest.raises(TypeError, match=f"^{told}$"):
         glove.lookup(tokens)
-
-
-def test_cut_glove_writes_the_most_frequent_words(tmp_path):
-    entries = {"of": [3.0, 4.5, 9, 1], "the": [0.1, -2.0, 9, 0], "…": [5.0, 6.0, 9, 2]}
-    content = json.dumps({"dimensions": 2, "wordIndex": 3, "vectors": entries})
-    (tmp_path / "source").write_text(content, encoding="utf-8")
-    with tarfile.open(tmp_path / "package", "w:gz") as tar:
-        tar.add(tmp_path / "source", cut_glove.MEMBER)
-    cut_glove.main(tmp_path / "package", count=2, out=tmp_path)
-    assert (tmp_path / "glove_words.txt").read_bytes() == b"the\nof\n"
-    vectors = np.load(tmp_path / "glove_vectors.npy")
-    np.testing.assert_array_equal(vectors, np.float32([[0.1, -2], [3, 4.5]]), strict=True)

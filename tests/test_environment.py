@@ -4,7 +4,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -21,15 +20,6 @@ def requirements(lines):
 
 
 DIRECT = requirements(sum(PROJECT["optional-dependencies"].values(), PROJECT["dependencies"]))
-
-
-@pytest.mark.parametrize("name", LOCKS)
-def test_a_lock_names_packages_and_hashes_only(name):
-    text = (ROOT / name).read_text(encoding="utf-8")
-    assert "://" not in text
-    assert "index-url" not in text
-    for entry in re.split(r"^(?=[a-zA-Z])", text, flags=re.MULTILINE)[1:]:
-        assert "--hash=sha256:" in entry, entry.splitlines()[0]
 
 
 def test_every_dependency_is_locked_within_its_bounds():

@@ -11,6 +11,8 @@ import yaml
 from .conftest import ROOT, soup
 
 ADDRESS = "https://github.com/Some-One/a.course"
+# It builds a book of its own.
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -65,12 +65,6 @@ def test_the_text_and_the_notebook_agree(pair_path, executed):
     assert text.metadata.kernelspec == executed.metadata.kernelspec
 
 
-def test_jupyterlab_folds_cells_that_the_book_leaves_out(executed):
-    for cell in code_cells(executed):
-        folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
-        assert folded == bool({"remove-cell", "remove-input"} & set(tags(cell)))
-
-
 def test_the_notebook_ran_from_top_to_bottom_without_error(pair_path, executed):
     counts = [cell.execution_count for cell in code_cells(executed)]
     assert counts == list(range(1, len(counts) + 1))
