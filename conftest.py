@@ -36,7 +36,8 @@ def pytest_collection_modifyitems(items):
         if isinstance(item, IPyNbCell):
             item.parent.sanitize_patterns[EMBEDDED] = "a picture"
         page = item.callspec.params.get("page_name") if hasattr(item, "callspec") else None
-        item.add_marker(pytest.mark.xdist_group(page or str(item.path)))
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(page or str(item.path)))
 
 
 @contextmanager

@@ -16,6 +16,8 @@ from PIL.ImageColor import getrgb
 from posenc import charts
 from posenc.charts import rendering
 
+# Specifications and drawings are kept for both files.
+pytestmark = pytest.mark.xdist_group("charts")
 every_chart = pytest.mark.parametrize("name", NAMES)
 
 

@@ -20,6 +20,8 @@ from posenc.palette import GRAY, POSITION, WORD
 from posenc.rotary import apply_rotary
 from posenc.shifts import shift_matrix
 
+pytestmark = pytest.mark.xdist_group("charts")
+
 
 def states(name, parameters, *rows):
     """Run a test for each row of values of a chart's parameters, with the chart as `spec`."""

@@ -24,7 +24,7 @@ DIRECT = requirements(sum(PROJECT["optional-dependencies"].values(), PROJECT["de
 
 def test_every_dependency_is_locked_within_its_bounds():
     text = (ROOT / LOCKS[0]).read_text(encoding="utf-8")
-    locked = dict(re.findall(r"^([\w.-]+)==([^ ;\\]+)", text, flags=re.MULTILINE))
+    locked = dict(re.findall(r"^([\w.-]+)(?:\[.+?\])?==([^ ;\\]+)", text, flags=re.MULTILINE))
     for name, requirement in DIRECT.items():
         assert requirement.specifier.contains(locked[name]), requirement
 

@@ -42,8 +42,9 @@ def off(name, noise=1.5, throws=FRESH):
     for throw in throws:
         code = code_of(name, throw if name in RANDOM else 0)
         received = np.random.default_rng([7, throw]).normal(code, noise)
-        squares = (received**2).sum(axis=1)[:, None] + (code**2).sum(axis=1)
-        misses.append(abs((squares - 2 * received @ code.T).argmin(axis=1) - POSITIONS))
+        likeness = received @ code.T
+        likeness -= (code**2).sum(axis=1) / 2
+        misses.append(abs(likeness.argmax(axis=1) - POSITIONS))
     return np.array(misses)
 
 
