@@ -1,14 +1,10 @@
 """Word vectors: the extract in the package, and what is told of a word that it has not."""
 
-import hashlib
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from posenc.embeddings import Embeddings, load_glove
 
-DATA = Path(__file__).parents[1] / "src" / "posenc" / "data"
 SENTENCE = ["the", "dog", "is", "is", "playing", "with", "the", "cat"]
 # The first published digits of "the".
 PUBLISHED = "-0.038194 -0.24487 0.72812 -0.39961 0.083172 0.043953 -0.39141 0.3344"
@@ -32,15 +28,6 @@ def test_extract_has_the_words_and_the_published_digits(glove):
     # GloVe prints five digits, so each number is the float32 nearest to its own five digits.
     printed = np.char.mod("%.5g", glove.vectors.astype(float)).astype(float)
     assert np.array_equal(printed.astype(np.float32), glove.vectors)
-
-
-def test_data_card_tells_checksums_and_sizes():
-    card = (DATA / "README.md").read_text(encoding="utf-8")
-    for name in ("glove_words.txt", "glove_vectors.npy"):
-        content = (DATA / name).read_bytes()
-        row = next(line for line in card.splitlines() if line.startswith(f"| `{name}`"))
-        assert f"`{hashlib.sha256(content).hexdigest()}`" in row
-        assert f"{len(content):,} bytes".replace(",", " ") in row
 
 
 def test_extract_cannot_be_corrupted(glove):
