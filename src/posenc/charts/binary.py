@@ -1,13 +1,13 @@
 """The charts of notebook 03: a binary counter, two sums of its rows, and predicted rows."""
 
 import math
-from functools import partial
 
 import altair as alt
 
 from posenc.charts import components as parts
-from posenc.charts.components import TURN, finish, rows, slider, title, tooltips, where, write
-from posenc.charts.dials import NAME, Dials
+from posenc.charts.canvas import NAME, Canvas
+from posenc.charts.components import TURN, finish, rows, said, slider, title, tooltips, where
+from posenc.charts.dials import Dials
 from posenc.palette import BITS, GRAY, INK, PLAIN, POSITION, SINUSOIDS
 
 WHEELS = 6
@@ -18,7 +18,7 @@ _COUNTER, _FLOOR = -2.15, -7.2
 _CELL = 0.66  # half of its side
 _HIGHEST = 2 * math.sqrt(WHEELS)  # the distance of two rows that differ in every bit
 _HANDS_STEP = 2 * math.sqrt(sum(math.sin(math.pi / 2 ** (i + 1)) ** 2 for i in range(WHEELS)))
-_PALE = "40"
+_PALE, _LINE = "40", {"color": GRAY, "opacity": 0.5}
 _BITS, _HANDS = "bits, written as −1 and +1", "hands"
 _BETWEEN = "position != floor(position)"
 
@@ -31,12 +31,11 @@ def odometer():
     :math:`2\sqrt{h}` long.
     """
     dials = Dials(WHEELS, apart=_APART, below=7.3)
-    words = (
-        f"{_BETWEEN} ? 'On the way from ' + floor(position) + ' to ' + ceil(position) : "
-        "position < 1 ? 'No step yet' : 'Distance from ' + (position - 1) + ' to ' + "
-        f"position + ': bits ' + format({_length('(position - 1)')}, '.2f') + "
-        f"', hands {_HANDS_STEP:.2f}'"
-    )
+    between = said("On the way from {} to {}", "floor(position)", "ceil(position)")
+    words = f"Distance from {{}} to {{}}: bits {{}}, hands {_HANDS_STEP:.2f}"
+    length = f"format({_length('(position - 1)')}, '.2f')"
+    words = said(words, "position - 1", "position", length)
+    words = f"{_BETWEEN} ? {between} : position < 1 ? 'No step yet' : {words}"
     return finish(
         alt.layer(*_dials(dials), *_counter(dials), *_steps(dials)),
         slider("position", "position t", 7, greatest=_LAST, step=0.25, per_second=2),
@@ -72,14 +71,14 @@ def _dials(dials):
     )
     # From six around by nine to twelve, and closed along the middle.
     halves = rows(WHEELS * 61, "corner", dial="floor(datum.corner / 61)")
-    halves = dials.place(halves, "PI + PI * (datum.corner % 61) / 60", 1).mark_line(
-        interpolate="linear-closed", fill=f"{BITS}{_PALE}", strokeWidth=0, aria=False
+    halves = dials.around(halves, "PI + PI * (datum.corner % 61) / 60", 1).mark_line(
+        interpolate="linear-closed", fill=f"{BITS}{_PALE}", strokeWidth=0
     )
     told = tooltips(dial=("dial", None), degrees=("angle in degrees", ".1f"))
     return (
         halves.encode(order="corner:Q", detail="dial:N"),
         *dials.rims(),
-        dials.hands(hands, "datum.angle", stroke=POSITION, strokeWidth=4, aria=False),
+        dials.hands(hands, "datum.angle", stroke=POSITION, strokeWidth=4),
         dials.tips(hands, "datum.angle", size=70, color=POSITION).encode(tooltip=told),
         dials.names(hands, "'bit ' + datum.dial"),
     )
@@ -90,53 +89,46 @@ def _counter(dials):
     bits = rows(WHEELS, "dial").transform_calculate(
         digit="(floor(position) >> datum.dial) & 1",
         flipped=f"{_BETWEEN} || position < 1 ? 0 : ((position ^ (position - 1)) >> datum.dial) & 1",
-        middle=f"{_APART} * datum.dial",
     )
-    sides = f"datum.middle - {_CELL}", f"datum.middle + {_CELL}"
-    cells = dials.rectangles(bits, *sides, str(_COUNTER - _CELL), str(_COUNTER + _CELL))
-    cells = cells.encode(
+    middle = f"{_APART} * datum.dial"
+    sides = f"{middle} - {_CELL}", f"{middle} + {_CELL}", _COUNTER - _CELL, _COUNTER + _CELL
+    cells = dials.rectangles(bits, *sides).encode(
         color=where("datum.digit", BITS + _PALE, "transparent"),
         stroke=where("datum.flipped", BITS, GRAY),
         strokeWidth=where("datum.flipped", 4, 1),
         tooltip=tooltips(dial=("bit", None), digit=("value", None)),
     )
-    digits = dials.texts(bits, "datum.middle", str(_COUNTER), "datum.digit")
-    return cells, digits.mark_text(fontSize=16, baseline="middle", color=INK, aria=False)
+    return cells, dials.texts(bits, middle, _COUNTER, "datum.digit", fontSize=16, aria=False)
 
 
 def _steps(dials):
     """Return how far each step takes the bits and the hands, and where the position is."""
     left, right = -0.4, 1 + _APART * (WHEELS - 1)
-    scale, floor = f"{(right - left) / _LAST:.9g}", str(_FLOOR)
+    scale = f"{(right - left) / _LAST:.9g}"
     up, here = f"{_FLOOR} + {3.5 / _HIGHEST} * datum.length", f"{left} + {scale} * position"
-
-    def box(chart, *sides, **look):
-        box = dials.rectangles(chart, *sides)
-        return box.encode(**{name: alt.value(value) for name, value in look.items()})
-
+    start, end = (f"{left} + {scale} * (datum.t + {share})" for share in (0.08, 0.92))
     steps = rows(_LAST, "t").transform_filter("datum.t + 1 <= position")
     steps = steps.transform_calculate(length=_length("datum.t"), what=f"'{_BITS}'")
-    color = alt.Color("what:N", title="Distance to the next row")
-    color = color.scale(domain=[_BITS, _HANDS], range=[BITS, POSITION])
-    color = color.legend(orient="bottom", titleLimit=400)
-    start, end = (f"{left} + {scale} * (datum.t + {share})" for share in (0.08, 0.92))
-    bars = box(steps, start, end, floor, up).encode(
+    legend = {"title": "Distance to the next row", "titleLimit": 400}
+    [color] = parts.meanings("what", (_BITS, _HANDS), (BITS, POSITION), **legend)
+    bars = dials.rectangles(steps, start, end, _FLOOR, up).encode(
         color,
         opacity=where("datum.t + 1 == position", 1, 0.5),
         tooltip=tooltips(t=("from position", None), length=("the bits' step", ".3f")),
     )
     level = rows([{"what": _HANDS, "length": _HANDS_STEP}])
-    marks = alt.Chart(alt.sequence(0, 5, 2, as_="length"))
+    level = dials.rectangles(level, left, here, f"{up} - 0.05", f"{up} + 0.05").encode(color)
+    scales = alt.Chart(alt.sequence(0, 5, 2, as_="length"))
     ends = alt.Chart(alt.sequence(0, _LAST + 1, 16, as_="t"))
-    edge = str(left), str(right)
+    marker = f"{here} - 0.07", f"{here} + 0.07", _FLOOR - 0.5, _FLOOR
     return (
-        box(marks, *edge, f"{up} - 0.02", f"{up} + 0.02", color=GRAY, opacity=0.5),
-        dials.texts(marks, str(left - 0.35), up, "'' + datum.length"),
-        box(rows(1), *edge, f"{_FLOOR} - 0.04", floor, color=GRAY),
+        dials.rectangles(scales, left, right, f"{up} - 0.02", f"{up} + 0.02", **_LINE),
+        dials.texts(scales, left - 0.35, up, "'' + datum.length"),
+        dials.rectangles(rows(1), left, right, _FLOOR - 0.04, _FLOOR, color=GRAY),
         bars,
-        box(level, str(left), here, f"{up} - 0.05", f"{up} + 0.05").encode(color),
-        box(rows(1), f"{here} - 0.07", f"{here} + 0.07", str(_FLOOR - 0.5), floor, color=POSITION),
-        dials.texts(ends, f"{left} + {scale} * datum.t", str(_FLOOR - 0.9), "'' + datum.t"),
+        level,
+        dials.rectangles(rows(1), *marker, color=POSITION),
+        dials.texts(ends, f"{left} + {scale} * datum.t", _FLOOR - 0.9, "'' + datum.t"),
     )
 
 
@@ -144,11 +136,12 @@ _SHOWN = 4  # bits of each row
 _NAMES, _GAP = 2.3, 1.6  # the room for a row's name, and for the sign between the two sums
 _BLOCK = _NAMES + _SHOWN + _GAP
 _ACROSS, _DOWN = 2 * _NAMES + 2 * _SHOWN + _GAP + 0.2, 4.5
-_place = partial(parts.place, edges=([0, _ACROSS], [_DOWN, 0]))  # in cells
-_SUM = 3.3  # the height of the sums, counted downwards
+_SUMS = Canvas(0, _ACROSS, _DOWN, 0)  # in cells
+_HEAD, _SUM = 0.1, 3.3  # the heights of the bits' names and of the sums, counted downwards
+_ADDED = (0, 3), (1, 2)
 _ROWS = [
     {"block": block, "first": first, "down": down}
-    for block, pair in enumerate([(0, 3), (1, 2)])
+    for block, pair in enumerate(_ADDED)
     for down, first in zip((1, 2), pair)
 ]
 # How far the wheels have rolled, and by how much the rows count as moved.
@@ -156,16 +149,12 @@ _ROLLED, _MOVED = "(moved % 1)", "floor(moved)"
 
 
 def two_sums():
-    """Return a chart of rows 0 and 3 of a counter beside rows 1 and 2, with the sum of each two.
-
-    A slider takes all four rows further. The sums are equal after an even number of steps, and
-    between two steps they aren't compared.
-    """
-    sums = [f"({_MOVED} + {i}) + ' + ' + ({_MOVED} + {j})" for i, j in ((0, 3), (1, 2))]
-    words = f"({_MOVED} % 2 ? 'Different sums' : 'Equal sums')"
-    words = f"{words} + ': rows ' + {sums[0]} + ', and rows ' + {sums[1]}"
+    """Return a chart of rows 0 and 3 of a counter beside rows 1 and 2, with the sum of each two."""
+    added = [f"{_MOVED} + {row}" for pair in _ADDED for row in pair]
+    equal = f"{_MOVED} % 2 ? 'Different' : 'Equal'"
+    words = said("{} sums: rows {} + {}, and rows {} + {}", equal, *added)
     return finish(
-        alt.layer(*_rolling_rows(), *_sums(), *_names_of_bits()),
+        alt.layer(*_additions()),
         slider("moved", "steps that all four take", 0, greatest=8, step=0.25, per_second=0.5),
         name=NAME,
         size=(480, round(480 * _DOWN / _ACROSS)),
@@ -184,97 +173,79 @@ def two_sums():
 
 
 def _cells(chart, before, after):
-    """Return the layers of cells whose number rolls from an expression to another one."""
+    """Return cells at datum.down whose number rolls from an expression to another one."""
     chart = chart.transform_calculate(
         before=before,
         after=after,
         # A wheel rolls only if its number changes.
         rolled=f"datum.before == datum.after ? 0 : {_ROLLED}",
         left=f"{_NAMES} + {_BLOCK} * datum.block + datum.bit",
-        right="datum.left + 1",
-        bottom="datum.down + 1",
-        middle="datum.left + 0.5",
-        # The number that goes rolls upwards, and the next one comes from below.
-        going="datum.down + 0.5 - 0.5 * datum.rolled",
-        coming="datum.down + 1 - 0.5 * datum.rolled",
         shade="datum.before + (datum.after - datum.before) * datum.rolled",
         left_over="1 - datum.rolled",
     )
-    shade = alt.Color("shade:Q", legend=None)
-    shade = shade.scale(domain=[0, 2], range=[f"{BITS}00", f"{BITS}80"])
-    cells, look = chart.mark_rect(stroke=GRAY, strokeWidth=1), {"fontSize": 15, "color": INK}
-    numbers = ("going", "before", "left_over"), ("coming", "after", "rolled")
-    digits = [
-        write(chart, _place("middle", height), f"{number}:Q", aria=False, **look).encode(
-            opacity=alt.Opacity(f"{seen}:Q").scale(None).legend(None)
-        )
-        for height, number, seen in numbers
-    ]
-    return chart, (cells.encode(shade, **_place("left", "down", "right", "bottom")), *digits)
+    cells = _framed(chart, stroke=GRAY, strokeWidth=1).encode(parts.shades("shade", BITS, 2, "80"))
+
+    def digits(number, seen, down):
+        up = f"datum.down + {down} - 0.5 * datum.rolled"
+        digits = _SUMS.texts(chart, "datum.left + 0.5", up, number, fontSize=15, aria=False)
+        return digits.encode(opacity=alt.Opacity(f"{seen}:Q").scale(None).legend(None))
+
+    # The number that goes rolls upwards, and the next one comes from below.
+    going, coming = digits("datum.before", "left_over", 0.5), digits("datum.after", "rolled", 1)
+    return chart, (cells, going, coming)
 
 
-def _bit(row, bit="datum.bit"):
+def _framed(chart, **style):
+    """Return the cells of a chart as squares."""
+    sides = "datum.left", "datum.left + 1", "datum.down", "datum.down + 1"
+    return _SUMS.rectangles(chart, *sides, **style)
+
+
+def _named(chart, down, words):
+    """Return the names of rows, at the left of their blocks."""
+    left = f"{_NAMES} - 0.3 + {_BLOCK} * datum.block"
+    return _SUMS.texts(chart, left, f"{down} + 0.5", words, align="right")
+
+
+def _bit(row):
     """Return the expression of a bit of a row."""
-    return f"(({row}) >> {bit} & 1)"
+    return f"(({row}) >> datum.bit & 1)"
 
 
-def _rolling_rows():
-    """Return the four rows and their names."""
-    wheels = rows(_ROWS, bit=f"sequence({_SHOWN})").transform_flatten(["bit"])
-    row = "floor(moved) + datum.first"
-    _, layers = _cells(wheels, _bit(row), _bit(f"{row} + 1"))
-    names = rows(_ROWS).transform_calculate(
-        name=f"'row ' + ({_MOVED} + datum.first)",
-        x=f"{_NAMES} - 0.3 + {_BLOCK} * datum.block",
-        y="datum.down + 0.5",
-    )
-    return *layers, write(names, _place("x", "y"), "name:N", align="right")
+def _additions():
+    """Return the rows and the sums with their names, what differs, and the names of the bits."""
 
-
-def _sums():
-    """Return the two sums, with outlines where they differ, and the sign between them."""
-
-    def total(first, second, row):
-        return f"({_bit(f'{row} + {first}')} + {_bit(f'{row} + {second}')})"
+    def total(pair, row):
+        return " + ".join(_bit(f"{row} + {first}") for first in pair)
 
     def of_block(row):
-        return f"(datum.block ? {total(1, 2, row)} : {total(0, 3, row)})"
+        return f"(datum.block ? {total(_ADDED[1], row)} : {total(_ADDED[0], row)})"
 
-    block, bit = f"floor(datum.cell / {_SHOWN})", f"datum.cell % {_SHOWN}"
-    cells = rows(2 * _SHOWN, "cell", block=block, bit=bit, down=str(_SUM))
-    chart, layers = _cells(cells, of_block("floor(moved)"), of_block("floor(moved) + 1"))
-    differing = chart.transform_filter(
-        f"!{_ROLLED} && {total(0, 3, _MOVED)} != {total(1, 2, _MOVED)}"
-    )
-    outlines = differing.mark_rect(fill="transparent", stroke=INK, strokeWidth=3, aria=False)
-    sign = rows(1).transform_calculate(
-        x=f"{_NAMES + _SHOWN} + {_GAP + _NAMES} / 2 - 0.85",
-        y=f"{_SUM} + 0.5",
-        words=f"{_ROLLED} ? '' : {_MOVED} % 2 ? '≠' : '='",
-    )
-    x, y = f"{_NAMES} - 0.3 + {_BLOCK} * datum.block", f"{_SUM} + 0.5"
-    names = rows(2, "block", x=x, y=y, name="'sum'")
+    blocks, bits = rows(2, "block"), {"bit": f"sequence({_SHOWN})"}
+    row = f"{_MOVED} + datum.first"
+    _, wheels = _cells(parts.spread(rows(_ROWS), **bits), _bit(row), _bit(f"{row} + 1"))
+    sums = parts.spread(rows(2, "block", down=str(_SUM)), **bits)
+    sums, layers = _cells(sums, of_block(_MOVED), of_block(f"{_MOVED} + 1"))
+    totals = " != ".join(f"({total(pair, _MOVED)})" for pair in _ADDED)
+    differing = sums.transform_filter(f"!{_ROLLED} && {totals}")
+    middle = _NAMES + _SHOWN + (_GAP + _NAMES) / 2 - 0.85
+    sign = f"{_ROLLED} ? '' : {_MOVED} % 2 ? '≠' : '='"
+    over = f"{_NAMES} + 0.5 + {_BLOCK} * datum.block + datum.bit"
     return (
+        *wheels,
+        _named(rows(_ROWS), "datum.down", said("row {}", row)),
         *layers,
-        outlines.encode(**_place("left", "down", "right", "bottom")),
-        write(sign, _place("x", "y"), fontSize=24, fontWeight="bold"),
-        write(names, _place("x", "y"), "name:N", align="right"),
+        _framed(differing, fill="transparent", stroke=INK, strokeWidth=3, aria=False),
+        _SUMS.texts(rows(1), middle, _SUM + 0.5, sign, fontSize=24, fontWeight="bold"),
+        _named(blocks, _SUM, "'sum'"),
+        _SUMS.texts(parts.spread(blocks, **bits), over, _HEAD + 0.5, "datum.bit"),
+        _named(blocks, _HEAD, "'bit'"),
     )
-
-
-def _names_of_bits():
-    """Return the numbers of the bits above the rows."""
-    x = f"{_NAMES} + 0.5 + {_BLOCK} * floor(datum.cell / {_SHOWN}) + datum.cell % {_SHOWN}"
-    bits = rows(2 * _SHOWN, "cell", x=x, y="0.6", bit=f"datum.cell % {_SHOWN}")
-    x = f"{_NAMES} - 0.3 + {_BLOCK} * datum.block"
-    word = rows(2, "block", x=x, y="0.6", name="'bit'")
-    yield write(bits, _place("x", "y"), "bit:Q")
-    yield write(word, _place("x", "y"), "name:N", align="right")
 
 
 _COLUMNS, _LOWER = 10, -3.9  # numbers of each row, and the middle of the bits below the waves
-_CODES = "Waves", "Bits"
-_within = partial(parts.place, edges=([-1.3, _COLUMNS], [_LOWER - 1.75, 1.9]))
+_ZERO = f"{_LOWER} * datum.code"
+_ROW = Canvas(-1.3, _COLUMNS, _LOWER - 1.75, 1.9)
 
 
 def next_row(waves, bits):
@@ -301,20 +272,17 @@ def next_row(waves, bits):
     numbers = numbers.transform_calculate(
         real=_number("(position + 1)", "datum.j"),
         miss="abs(datum.predicted - datum.real)",
-        middle=f"{_LOWER} * datum.code",
-        x="datum.j + 0.5",
-        left="datum.j + 0.12",
-        right="datum.j + 0.88",
-        top="datum.middle + datum.real",
-        ring="datum.middle + datum.predicted",
     )
-    lines = "'Bars: the row that really comes next'", "'Rings: what the matrix predicts'"
-    words = "'Row ' + position + ' times the matrix, and row ' + (position + 1)"
+    lines = (
+        said("Row {} times the matrix, and row {}", "position", "position + 1"),
+        "'Bars: the row that really comes next'",
+        "'Rings: what the matrix predicts'",
+    )
     return finish(
         alt.layer(*_predictions(numbers), *_frame()),
         slider("position", "row t", 760, least=512, greatest=1022, per_second=2),
         size=(480, 330),
-        title=title(words, *lines, lineHeight=18, offset=10),
+        title=title(*lines, lineHeight=18, offset=10),
         description="""
         Two rows of ten bars, from -1 to 1, with a ring on each place where a matrix predicts the
         end of the bar. Above, the sines and cosines of five hands: all ten rings lie on the ends
@@ -337,46 +305,32 @@ def _number(position, column):
 def _predictions(numbers):
     """Return the bars of the real rows, the rings of the predicted ones, and the largest misses."""
     color = alt.Color("code:N", legend=None).scale(domain=[0, 1], range=[SINUSOIDS, BITS])
-    bars = numbers.mark_rect(opacity=0.45).encode(
-        color,
-        **_within("left", "middle", "right", "top"),
-        tooltip=tooltips(real=("the next row", ".3f"), predicted=("predicted", ".3f")),
+    ends = _ZERO, f"{_ZERO} + datum.real"
+    bars = _ROW.rectangles(numbers, "datum.j + 0.12", "datum.j + 0.88", *ends, opacity=0.45).encode(
+        color, tooltip=tooltips(real=("the next row", ".3f"), predicted=("predicted", ".3f"))
     )
-    rings = numbers.mark_point(size=90, strokeWidth=2.5, color=PLAIN, opacity=1, aria=False)
+    rings = _ROW.place(numbers, "datum.j + 0.5", f"{_ZERO} + datum.predicted")
     largest = numbers.transform_aggregate(miss="max(miss)", groupby=["code"])
-    largest = largest.transform_calculate(
-        x="0",
-        y=f"{_LOWER} * datum.code + 1.55",
-        words=f"(datum.code ? '{_CODES[1]}' : '{_CODES[0]}') + ': the farthest ring misses by ' + "
-        f"{parts.rounded('datum.miss', 2)}",
-    )
+    code, look = "datum.code ? 'Bits' : 'Waves'", {"fontSize": 13, "fontWeight": "bold"}
+    words = said("{}: the farthest ring misses by {}", code, parts.rounded("datum.miss", 2))
     return (
         bars,
-        rings.encode(**_within("x", "ring")),
-        write(largest, _within("x", "y"), align="left", fontSize=13, fontWeight="bold"),
+        rings.mark_point(size=90, strokeWidth=2.5, color=PLAIN, aria=False),
+        _ROW.texts(largest, 0, f"{_ZERO} + 1.55", words, align="left", **look),
     )
 
 
 def _frame():
     """Return the lines at 0, the scales, and the names of hands and bits."""
-    zeros = rows(2, "code", left="0", right=str(_COLUMNS), y=f"{_LOWER} * datum.code")
-    zeros = zeros.mark_rule(color=GRAY, aria=False)
-    scales = rows(6, "mark").transform_calculate(
-        value="datum.mark % 3 - 1",
-        x="-0.2",
-        y=f"datum.value + {_LOWER} * floor(datum.mark / 3)",
-        words="replace(datum.value, '-', '−')",
-    )
-    names = rows(15, "name").transform_calculate(
-        x="datum.name < 5 ? 2 * datum.name + 1 : datum.name - 4.5",
-        y=f"datum.name < 5 ? -1.5 : {_LOWER} - 1.5",
-        words="'' + (datum.name < 5 ? datum.name : datum.name - 5)",
-    )
-    y, words = f"{_LOWER} * datum.code - 1.5", "datum.code ? 'bit' : 'hand'"
-    what = rows(2, "code", x="-0.2", y=y, words=words)
+    codes, scales, names = rows(2, "code"), rows(6, "mark"), rows(15, "name")
+    value, up = "datum.mark % 3 - 1", f"{_LOWER} * floor(datum.mark / 3)"
+    is_hand = "datum.name < 5"
+    across = f"{is_hand} ? 2 * datum.name + 1 : datum.name - 4.5"
+    below = f"({is_hand} ? 0 : {_LOWER}) - 1.5"
+    name = f"'' + ({is_hand} ? datum.name : datum.name - 5)"
     return (
-        zeros.encode(**_within("left", "y"), x2=alt.X2("right:Q")),
-        write(scales, _within("x", "y"), align="right"),
-        write(what, _within("x", "y"), align="right"),
-        write(names, _within("x", "y"), align="center"),
+        _ROW.place(codes, 0, _ZERO, _COLUMNS, _ZERO).mark_rule(color=GRAY),
+        _ROW.texts(scales, -0.2, f"{value} + {up}", f"replace({value}, '-', '−')", align="right"),
+        _ROW.texts(codes, -0.2, f"{_ZERO} - 1.5", "datum.code ? 'bit' : 'hand'", align="right"),
+        _ROW.texts(names, across, below, name),
     )

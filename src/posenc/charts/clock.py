@@ -3,8 +3,8 @@
 import altair as alt
 
 from posenc.charts import components as parts
-from posenc.charts.components import TURN, finish, rounded, rows, slider, title, tooltips
-from posenc.charts.dials import Dials, meanings
+from posenc.charts.components import TURN, finish, rounded, rows, said, slider, title, tooltips
+from posenc.charts.dials import Dials
 from posenc.encodings import CLOCK_PERIODS, angular_frequencies
 from posenc.palette import COSINE, GRAY, INK, POSITION, SINE
 
@@ -25,7 +25,7 @@ def clock_face(knocked=False):
     One that can be `knocked` says what its hands are read as, and doesn't run by itself.
     """
     knock, told = [alt.param("knock", value=0)], ""
-    lines = [f"'time: ' + {_time('moment')}"]
+    lines = [said("time: {}", _time("moment"))]
     if knocked:
         knock = _knock()
         lines += _read("hour hand by itself", "alone"), _read("all three together", "together")
@@ -35,17 +35,11 @@ def clock_face(knocked=False):
         itself and what all three say together. At 2.9 degrees the hour hand says 02:50:18 and all
         three say 02:44:30.
         """
+    # A minute in a second, which is a turn of the second hand.
+    running = {"greatest": 43_200, "per_second": 60, "by_itself": not knocked}
     return finish(
         alt.hconcat(_face(), _bars(), spacing=30, center=True),
-        # A minute in a second, which is a turn of the second hand.
-        slider(
-            "run",
-            "let it run (seconds)",
-            9870,
-            greatest=43_200,
-            per_second=60,
-            by_itself=not knocked,
-        ),
+        slider("run", "let it run (seconds)", 9870, **running),
         # It ticks, so that what it shows is a whole second while it runs, too.
         alt.param("moment", expr=f"floor(run) % {_HALF_DAY}"),
         *knock,
@@ -81,20 +75,21 @@ def _read(who, seconds):
     """Return the expression that says what a reading is, and how far it is from the time."""
     away = f"abs({seconds} - moment)"
     away = f"min({away}, {_HALF_DAY} - {away})"
-    minutes = f"({away} < 60 ? '' : ' ' + floor({away} / 60) + ' min')"
-    rest = f"({away} % 60 ? ' ' + {away} % 60 + ' s' : '')"
-    off = f"({away} ? ',' + {minutes} + {rest} + ' off' : ', exactly')"
-    return f"'{who}: ' + {_time(seconds)} + {off}"
+    minutes = f"{away} < 60 ? '' : {said(' {} min', f'floor({away} / 60)')}"
+    rest = f"{away} % 60 ? {said(' {} s', f'{away} % 60')} : ''"
+    off = f"{away} ? {said(',{}{} off', minutes, rest)} : ', exactly'"
+    return said("{}: {}{}", f"'{who}'", _time(seconds), off)
 
 
 def _face():
     dial = Dials(margin=1.02)
     sixty, end = rows(60, "i"), "(datum.i % 5 ? 0.91 : 0.86)"
-    ticks = dial.hands(sixty, f"{TURN} * datum.i / 60", 0.96, end, stroke=GRAY, strokeCap="butt")
+    look = {"strokeCap": "butt", "aria": True}
+    ticks = dial.hands(sixty, f"{TURN} * datum.i / 60", 0.96, end, stroke=GRAY, **look)
     ticks = ticks.encode(strokeWidth=parts.where("datum.i % 5", 1, 3))
     twelve = alt.Chart(alt.sequence(1, 13, as_="hour"))
-    numerals = dial.place(twelve, f"{TURN} * datum.hour / 12", 0.72)
-    numerals = parts.write(numerals, {}, "hour:Q", fontSize=17)
+    numerals = dial.around(twelve, f"{TURN} * datum.hour / 12", 0.72)
+    numerals = numerals.mark_text(fontSize=17).encode(text="hour:Q")
     # The slowest first, so that none hides a thinner one.
     hands = rows(_HANDS[::-1]).transform_calculate(
         right=f"{TURN} * moment / datum.period",
@@ -103,8 +98,8 @@ def _face():
     )
     # Where the hands were; without a knock they hide them.
     tip = "(knock ? 0.9 : datum.tip)"
-    were = dial.hands(hands, "datum.right", tip, stroke=GRAY, strokeWidth=1.5, aria=False)
-    hands = dial.hands(hands, "datum.angle", "datum.tip", "datum.end", stroke=POSITION)
+    were = dial.hands(hands, "datum.right", tip, stroke=GRAY, strokeWidth=1.5)
+    hands = dial.hands(hands, "datum.angle", "datum.tip", "datum.end", stroke=POSITION, aria=True)
     thickness, told = alt.StrokeWidth("thickness:Q", scale=None), tooltips("hand:N", degrees=".2f")
     hands = hands.encode(thickness, tooltip=told)
     axle = dial.tips(rows(1), 0, 0, size=90, color=INK)
@@ -119,7 +114,7 @@ def _bars():
         for is_cosine, (part, color) in enumerate(_COLORS.items())
     ]
     angle = f"({TURN} * moment / datum.period + datum.way * knock * PI / 180)"
-    label = f"datum.number + '\u2002' + {rounded('datum.value', 3, sign='+')}"
+    label = said("{}\u2002{}", "datum.number", rounded("datum.value", 3, sign="+"))
     bars = rows(numbers, value=parts.sine_or_cosine(angle, "datum.is_cosine"), label=label)
     bars = bars.mark_bar(size=15).encode(
         alt.X("value:Q", title="the six numbers").scale(domain=[-1, 1]).axis(values=[-1, 0, 1]),
@@ -136,19 +131,17 @@ _UNDER, _OVER, _LESS, _IDLE = "less than half a turn", "half a turn or more", "l
 
 
 def regular_clock():
-    """Return a clock of four hands with one gear ratio, beside a row of the encoding of width 8.
-
-    The hands' numbers are bars, the row's are outlines around them.
-    """
+    """Return a clock of four hands with one gear ratio, beside a row of the encoding of width 8."""
     gap = ", ".join(
         f"abs({wave}(position * pow(gear, -{k})) - {wave}(position * {speed!r}))"
         for k, speed in enumerate(angular_frequencies(2 * _HANDS_IN_A_ROW).tolist())
         for wave in ("sin", "cos")
     )
+    row = "Outlines: PE[{}], a row of the Transformer, width 8"
     lines = (
-        "'Bars: this clock, with gear ratio ' + gear",
-        "'Outlines: PE[' + format(position, '.1~f') + '], a row of the Transformer, width 8'",
-        "gap < 0.005 ? 'No gap anywhere' : 'Largest gap: ' + format(gap, '.2f')",
+        said("Bars: this clock, with gear ratio {}", "gear"),
+        said(row, "format(position, '.1~f')"),
+        f"gap < 0.005 ? 'No gap anywhere' : {said('Largest gap: {}', rounded('gap', 2))}",
     )
     dials = Dials(_HANDS_IN_A_ROW, apart=_APART, below=2.85)
     return finish(
@@ -178,13 +171,13 @@ def _regular_hands(dials):
         turns=f"datum.phase / {TURN}",
         state=f"datum.turns < 0.5 ? '{_UNDER}' : '{_OVER}'",
     )
-    looks = [POSITION, GRAY], ["circle", "square"]
-    color, shape = meanings(_UNDER, _OVER, looks=looks, field="state")
-    words = "format(datum.turns, datum.turns < 10 ? '.2f' : '.1f') + ' turns'"
+    looks = (POSITION, GRAY), ("circle", "square")
+    color, shape = parts.meanings("state", (_UNDER, _OVER), *looks)
+    words = said("{} turns", "format(datum.turns, datum.turns < 10 ? '.2f' : '.1f')")
     told = tooltips(dial=("hand k", None), turns=".4f")
     return (
         *dials.rims(),
-        dials.hands(hands, "datum.phase", strokeWidth=4, aria=False).encode(color),
+        dials.hands(hands, "datum.phase", strokeWidth=4).encode(color),
         dials.tips(hands, "datum.phase", size=90).encode(color, shape, tooltip=told),
         dials.names(hands, words),
     )
@@ -195,20 +188,20 @@ def _pairs_of_bars(dials):
     numbers = rows(2 * _HANDS_IN_A_ROW, "column").transform_calculate(
         dial="floor(datum.column / 2)",
         is_cosine="datum.column % 2",
-        middle=f"{_APART} * datum.dial + datum.is_cosine - 0.5",
         value=parts.sine_or_cosine("position * pow(gear, -datum.dial)", "datum.is_cosine"),
         row=parts.sine_or_cosine("position * pow(10, -datum.dial)", "datum.is_cosine"),
         color=f"datum.is_cosine ? '{COSINE}' : '{SINE}'",
         name="datum.is_cosine ? 'cos' : 'sin'",
     )
-    sides = "datum.middle - 0.4", "datum.middle + 0.4"
-    bars = dials.rectangles(numbers, *sides, repr(_BARS), f"{_BARS} + datum.value")
+    middle = f"{_APART} * datum.dial + datum.is_cosine - 0.5"
+    sides = f"{middle} - 0.4", f"{middle} + 0.4"
+    bars = dials.rectangles(numbers, *sides, _BARS, f"{_BARS} + datum.value")
     told = tooltips("name:N", value=("bar", ".3f"), row=("outline", ".3f"))
     bars = bars.encode(alt.Color("color:N", scale=None), tooltip=told)
-    outlines = dials.rectangles(numbers, *sides, repr(_BARS), f"{_BARS} + datum.row")
+    outlines = dials.rectangles(numbers, *sides, _BARS, f"{_BARS} + datum.row")
     # By night the page exchanges the ink.
     outlines = outlines.encode(color=alt.value("transparent"), stroke=alt.value(INK))
-    names = dials.texts(numbers, "datum.middle", f"{_BARS} - 1.2", "datum.name")
+    names = dials.texts(numbers, middle, f"{_BARS} - 1.2", "datum.name")
     return bars, outlines, names
 
 
@@ -223,26 +216,26 @@ def hands_in_a_text():
         turns=f"datum.angle / {TURN}",
         state=f"datum.angle >= PI ? '{_OVER}' : datum.angle < 0.1 ? '{_IDLE}' : '{_LESS}'",
     )
-    x = alt.X("k:Q", title="hand k, from fast to slow").scale(domain=[-1, _PAIRS], nice=False)
-    y = alt.Y("turns:Q", title="turns in the text").scale(
-        type="log", domain=[_TURNS[0] / 2, 2 * _TURNS[-1]], nice=False
-    )
-    y = y.axis(values=_TURNS, labelExpr=parts.written("datum.value"))
-    half = rows([{"turns": 0.5}]).mark_rule(color=GRAY, strokeDash=[4, 4], aria=False).encode(y=y)
-    fills = [GRAY, POSITION, "transparent"]
-    looks = [GRAY, POSITION, POSITION], ["square", "circle", "circle"], fills
-    looks = meanings(_OVER, _LESS, _IDLE, looks=looks, field="state", orient="top")
+    x = parts.axis(alt.X, "k", "hand k, from fast to slow", [-1, _PAIRS])
+    look = {"values": _TURNS, "labelExpr": parts.written("datum.value")}
+    ends = [_TURNS[0] / 2, 2 * _TURNS[-1]]
+    y = parts.axis(alt.Y, "turns", "turns in the text", ends, scale="log", **look)
+    half = rows([{"turns": 0.5}]).mark_rule(color=GRAY, strokeDash=[4, 4]).encode(y=y)
+    fills, shapes = (GRAY, POSITION, "transparent"), ("square", "circle", "circle")
+    looks = (GRAY, POSITION, POSITION), shapes, fills
+    looks = parts.meanings("state", (_OVER, _LESS, _IDLE), *looks, orient="top")
     told = tooltips("k:Q", "state:N", turns=",.4~r")
-    dots = hands.mark_point(size=24, opacity=1).encode(x, y, *looks, tooltip=told)
+    dots = hands.mark_point(size=24).encode(x, y, *looks, tooltip=told)
     # Hand k turns by 10 to the power of long - power * k / 128.
     over, moved = (
         f"clamp(floor({_PAIRS} * ({more}) / power) + 1, 0, {_PAIRS})"
         for more in ("long - log(PI) / LN10", "long + 1")
     )
-    length, base = (parts.written(f"round(pow(10, {power}))") for power in ("long", "power"))
+    text = (parts.written(f"round(pow(10, {power}))") for power in ("long", "power"))
+    counts = "over", "moved - over", f"{_PAIRS} - moved"
     lines = (
-        f"'text of ' + {length} + ' positions, base ' + {base}",
-        f"'{_OVER} ' + over + ', {_LESS} ' + (moved - over) + ', {_IDLE} ' + ({_PAIRS} - moved)",
+        said("text of {} positions, base {}", *text),
+        said(f"{_OVER} {{}}, {_LESS} {{}}, {_IDLE} {{}}", *counts),
     )
     return finish(
         alt.layer(half, dots),

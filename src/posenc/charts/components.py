@@ -92,6 +92,11 @@ def written(number):
     return f"({number} < 1e4 ? format({number}, '~f') : format({number}, ','))"
 
 
+def said(words, *expressions):
+    """Return the expression of a text, with what expressions say in the places of its {}."""
+    return "'{}'".format(words.format(*(f"' + ({it}) + '" for it in expressions)))
+
+
 def rows(data, number=alt.Undefined, /, **fields):
     """Return a chart of rows of data, with fields that expressions compute.
 
@@ -101,15 +106,34 @@ def rows(data, number=alt.Undefined, /, **fields):
     return alt.Chart(data).transform_calculate(**fields)
 
 
+def spread(chart, *fields, **lists):
+    """Return a chart with a row for each entry of fields and of lists that expressions compute."""
+    return chart.transform_calculate(**lists).transform_flatten([*fields, *lists])
+
+
 def title(*lines, **look):
     """Return a title of one or more lines, which are expressions."""
     text = lines[0] if len(lines) == 1 else f"[{', '.join(lines)}]"
     return alt.Title(alt.expr(text), **look)
 
 
+def single(kind, *ends, **style):
+    """Return one mark at a place or from one to another: expressions of x, y, x2 and y2."""
+    ends = (alt.datum(alt.expr(f"{end}"), type="quantitative") for end in ends)
+    mark = {"type": kind, "opacity": 1, "aria": True} | style
+    return alt.Chart(mark=mark).encode(**dict(zip(("x", "y", "x2", "y2"), ends)))
+
+
 def where(test, value, other):
     """Return one value of a channel where a test holds, and another elsewhere."""
     return alt.condition(test, alt.value(value), alt.value(other))
+
+
+def axis(channel, field, title, ends, /, *, scale="linear", down=False, **look):
+    """Return the encoding of numbers along an axis, from one of its ends to the other."""
+    along = channel(f"{field}:Q", title=title)
+    along = along.scale(type=scale, domain=ends, nice=False, reverse=down or alt.Undefined)
+    return along.axis(**look) if look else along
 
 
 def tooltips(*fields, **numbers):
@@ -122,6 +146,21 @@ def tooltips(*fields, **numbers):
         title, format = format if isinstance(format, tuple) else (alt.Undefined, format)
         told.append(alt.Tooltip(f"{name}:Q", title=title, format=format or alt.Undefined))
     return told
+
+
+def meanings(field, names, *looks, channels=(alt.Color, alt.Shape, alt.Fill), **legend):
+    """Return channels that give names their looks, a list for each channel, and share a legend."""
+    legend = {"orient": "bottom", "labelLimit": 300} | legend
+    return [
+        channel(f"{field}:N", title=None).scale(domain=[*names], range=[*look]).legend(**legend)
+        for channel, look in zip(channels, looks)
+    ]
+
+
+def shades(field, color, most, opacity="ff"):
+    """Return the color of cells: none for 0, and the stronger, the closer to the largest number."""
+    scale = {"domain": [0, most], "range": [f"{color}00", f"{color}{opacity}"]}
+    return alt.Color(f"{field}:Q", legend=None).scale(**scale)
 
 
 def map_color(field, *, centered=False, opacity="ff", title=alt.Undefined):
@@ -141,25 +180,6 @@ def value_color(field, **legend):
     return map_color(field, centered=True, title="value").legend(**legend)
 
 
-def place(x, y, x2=None, y2=None, *, edges):
-    """Return the encoding of a place or, with two more fields, of what lies between two.
-
-    The view has no axes. Its `edges` are the numbers at the left and right, then at the bottom and
-    top.
-    """
-    ends = {
-        name: channel(f"{field}:Q", axis=None).scale(domain=domain, nice=False)
-        for name, field, channel, domain in zip("xy", (x, y), (alt.X, alt.Y), edges)
-    }
-    return ends | ({"x2": f"{x2}:Q", "y2": f"{y2}:Q"} if x2 else {})
-
-
-def write(chart, place, text="words:N", **style):
-    """Write a field of a chart's rows at their place, an encoding."""
-    style = {"fontSize": 12, "baseline": "middle"} | style
-    return chart.mark_text(**style).encode(**place, text=text)
-
-
 def highest(chart, field, count=1):
     """Return a chart of the rows where a field is highest, with their `rank`."""
     chart = chart.transform_window(rank="row_number()", sort=[alt.SortField(field, "descending")])
@@ -174,5 +194,5 @@ def mark_best(best, *, x, y, shapes=("circle",), **style):
     """
     words = alt.Shape("words:N", title=None).scale(range=list(shapes))
     words = words.legend(orient="bottom", columns=1, labelLimit=400, symbolSize=100)
-    ring = {"filled": False, "strokeWidth": 3, "color": PLAIN, "opacity": 1, "size": 170}
+    ring = {"filled": False, "strokeWidth": 3, "color": PLAIN, "size": 170}
     return best.mark_point(**(ring | style)).encode(x=x, y=y, shape=words)

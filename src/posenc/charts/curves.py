@@ -3,7 +3,7 @@
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import choice, finish, rounded, rows, slider
+from posenc.charts.components import axis, choice, finish, rounded, rows, said, slider, spread
 from posenc.palette import GRAY, INK, PLAIN
 
 _SIZE = (430, 210)
@@ -29,24 +29,23 @@ def fitted_curve(at, curve, fits, errors):
         for kind in fits
         for step, fit in enumerate(np.round(fits[kind], 2).tolist())
     ]
-    x = alt.X("at:Q", title="sample").scale(domain=[at[0], at[-1]], nice=False)
-    y = alt.Y("value:Q", title=None).scale(domain=[-2, 2], nice=False)
+    x = axis(alt.X, "at", "sample", [at[0], at[-1]])
+    y = axis(alt.Y, "value", None, [-2, 2])
     chosen = rows(values).transform_filter(
         "datum.kind == hands && datum.step == round(2 * speed - 2)"
     )
-    line = chosen.transform_calculate(i=f"sequence({count})").transform_flatten(
-        ["fit", "i"], as_=["value", "i"]
+    line = spread(chosen, "fit", i=f"sequence({count})").transform_calculate(
+        at=f"{at[0]} + {at[1] - at[0]} * datum.i", value="datum.fit"
     )
-    line = line.transform_calculate(at=f"{at[0]} + {at[1] - at[0]} * datum.i")
-    sigma, off = rounded("pow(2, speed)", 1), rounded("datum.off", 2)
-    words = f"'σ = ' + {sigma} + ' cycles: off by ' + {off} + ' between samples'"
-    said = chosen.transform_calculate(words=words).mark_text(y=-10, color=INK, fontSize=13)
+    numbers = rounded("pow(2, speed)", 1), rounded("datum.off", 2)
+    words = said("σ = {} cycles: off by {} between samples", *numbers)
+    words = chosen.transform_calculate(words=words).mark_text(y=-10, fontSize=13)
     samples = truth.transform_filter("datum.at % 1 == 0")
     layers = (
-        truth.mark_line(color=GRAY, strokeWidth=6, opacity=0.45).encode(x, y),
-        line.mark_line(color=PLAIN, strokeWidth=1.5, clip=True).encode(x, y),
-        samples.mark_point(filled=True, color=INK, opacity=1).encode(x, y),
-        said.encode(text="words:N"),
+        truth.mark_line(color=GRAY, strokeWidth=6, opacity=0.45, aria=True).encode(x, y),
+        line.mark_line(color=PLAIN, strokeWidth=1.5, clip=True, aria=True).encode(x, y),
+        samples.mark_point(filled=True, color=INK).encode(x, y),
+        words.encode(text="words:N"),
     )
     most = (speeds + 1) / 2
     return finish(

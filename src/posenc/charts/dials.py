@@ -17,23 +17,25 @@ have no face of their own: the page is seen, by day and by night. Colors are tho
 
 import altair as alt
 
-from posenc.charts.components import TURN, rows, where, write
-from posenc.palette import GRAY, OFFSET, POSITION, SHIFTED
+from posenc.charts.canvas import NAME, Canvas
+from posenc.charts.components import TURN, rows, spread, where
+from posenc.palette import GRAY, KEY, OFFSET, POSITION, QUERY, SHIFTED
 
 RIM = {"stroke": GRAY, "strokeWidth": 1.5}
 # Where dials are points of a chart, as large in pixels as there is room: an upright hand's shape.
 HAND = "M-0.09,0L-0.09,-0.64A0.18,0.18,0,1,1,0.09,-0.64L0.09,0A0.09,0.09,0,1,1,-0.09,0Z"
-# Of a view without axes that keeps its proportions on a narrow page.
-NAME = "dials"
 _CORNERS = 120  # of a rim, which looks round
 _ARC_POINTS = 61
-_LOOKS = [POSITION, SHIFTED, OFFSET], ["circle", "square", "triangle-up"]
-_HEADS = {"shape": "triangle", "size": 60, "filled": True, "opacity": 1, "aria": False}
+# Of two hands and the arc between them.
+SHAPES = "circle", "square", "triangle-up"
+MOVED, COMPARED = (POSITION, SHIFTED, OFFSET), (QUERY, KEY, OFFSET)
+ASKED = ASKS, ANSWERS, BETWEEN = "query", "key", "angle between them"
+_HEADS = {"shape": "triangle", "size": 60, "filled": True, "aria": False}
 
 
 def sized(side):
     """Return what gives filled points the size of a square, from the expression of its side."""
-    return {"size": alt.ExprRef(f"pow({side}, 2)"), "filled": True, "opacity": 1}
+    return {"size": alt.ExprRef(f"pow({side}, 2)"), "filled": True}
 
 
 def points(chart, side, *, color=POSITION):
@@ -46,21 +48,7 @@ def points(chart, side, *, color=POSITION):
     return rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
 
 
-def meanings(*names, looks=_LOOKS, field="what", orient="bottom", columns=alt.Undefined):
-    """Return the color, the shape and, if `looks` has a third list, the filling of what's named.
-
-    All share a legend. Unless given, the looks are those of a position, the same one shifted, and
-    the offset.
-    """
-    return (
-        channel(f"{field}:N", title=None)
-        .scale(domain=list(names), range=look[: len(names)])
-        .legend(orient=orient, labelLimit=300, columns=columns)
-        for channel, look in zip((alt.Color, alt.Shape, alt.Fill), looks)
-    )
-
-
-class Dials:
+class Dials(Canvas):
     """Dials of radius 1 in rows of equal length, dial 0 at the upper left.
 
     A row of data belongs to the dial that its field ``dial`` numbers, or to dial 0 without such a
@@ -75,48 +63,42 @@ class Dials:
         self.columns, self.count, self.apart = columns, columns * rows, apart
         right, bottom = (margin + apart * (number - 1) for number in (columns, rows))
         bottom += below
-        self._x = alt.X("x:Q", axis=None).scale(domain=[-margin, right], nice=False)
-        self._y = alt.Y("y:Q", axis=None).scale(domain=[-bottom, margin], nice=False)
+        super().__init__(-margin, right, -bottom, margin)
         self._across, self._down = margin + right, margin + bottom
 
     def shape(self, width):
         """Return the properties of a view whose dials are round; its name tells the page so."""
         return {"name": NAME, "width": width, "height": width * self._down / self._across}
 
-    def _at(self, angle, radius):
+    def at(self, angle, radius):
         """Return the expressions of a place: how far right and how far up."""
         dial = "(datum.dial || 0)"
         right = f"{self.apart} * ({dial} % {self.columns}) + {radius} * sin({angle})"
         return right, f"{radius} * cos({angle}) - {self.apart} * floor({dial} / {self.columns})"
 
-    def place(self, chart, angle, radius):
+    def around(self, chart, angle, radius):
         """Return a chart with its rows placed on their dials, without a mark."""
-        x, y = self._at(angle, radius)
-        return chart.transform_calculate(x=x, y=y).encode(self._x, self._y)
+        return self.place(chart, *self.at(angle, radius))
 
     def hands(self, chart, angle, tip=1, end=0, **style):
         """Return a chart whose rows are drawn as hands from a radius `end` to the `tip`."""
         return self.lines(chart, (angle, tip), (angle, end), **style)
 
     def lines(self, chart, start, end, **style):
-        """Return a chart whose rows are straight lines from a place to another.
-
-        Each place is an angle and a radius.
-        """
-        x2, y2 = self._at(*end)
-        lines = self.place(chart, *start).transform_calculate(x2=x2, y2=y2)
-        return lines.mark_rule(**({"strokeCap": "round"} | style)).encode(x2="x2", y2="y2")
+        """Return a chart whose rows are lines between two places, each an angle and a radius."""
+        lines = self.place(chart, *self.at(*start), *self.at(*end))
+        return lines.mark_rule(**({"strokeCap": "round"} | style))
 
     def tips(self, chart, angle, tip=1, **style):
         """Return a chart whose rows are drawn as the tips of hands."""
-        return self.place(chart, angle, tip).mark_point(filled=True, opacity=1, **style)
+        return self.around(chart, angle, tip).mark_point(filled=True, **style)
 
     def pointers(self, chart, angle, color, shape, test, widths, sizes, *, tip=1, told):
         """Return hands and their tips, broad ones and narrow ones by a test of their rows.
 
         So both show where one lies on the other.
         """
-        hands = self.hands(chart, angle, tip, aria=False)
+        hands = self.hands(chart, angle, tip)
         tips = self.tips(chart, angle, tip).encode(color, shape, size=where(test, *sizes))
         return hands.encode(color, strokeWidth=where(test, *widths)), tips.encode(tooltip=told)
 
@@ -128,44 +110,27 @@ class Dials:
         """
         long = f"abs(datum.turned) > {shortest}" if shortest else "datum.turned != 0"
         share = f"datum.step / {_ARC_POINTS - 1}"
-        arcs = chart.transform_calculate(step=f"sequence({_ARC_POINTS})").transform_flatten(
-            ["step"]
-        )
-        arcs = arcs.transform_calculate(
+        arcs = spread(chart, step=f"sequence({_ARC_POINTS})").transform_calculate(
             turned=f"({turned}) * {share}",
             angle=f"({start}) + datum.turned",
             radius=f"{radius} + 0.07 * abs(datum.turned) / {TURN}",
         )
-        arcs = self.place(arcs, "datum.angle", "datum.radius")
+        arcs = self.around(arcs, "datum.angle", "datum.radius")
         heads = arcs.transform_filter(f"{long} && {share} == 1")
         heading = "datum.angle * 180 / PI + (datum.turned > 0 ? 90 : -90)"
         heads = heads.transform_calculate(heading=heading).mark_point(**_HEADS)
-        lines = arcs.mark_line(order=False, aria=False, strokeWidth=3).encode(detail="dial:N")
+        lines = arcs.mark_line(order=False, strokeWidth=3).encode(detail="dial:N")
         return lines, heads.encode(alt.Angle("heading:Q", scale=None))
 
-    def rectangles(self, chart, left, right, bottom, top, **style):
-        """Return a chart whose rows are rectangles, with sides counted from the middle of dial 0.
-
-        Their lengths, too, are in radii.
-        """
-        chart = chart.transform_calculate(x=left, x2=right, y=bottom, y2=top)
-        return chart.mark_rect(**style).encode(self._x, self._y, x2="x2:Q", y2="y2:Q")
-
-    def texts(self, chart, right, up, words):
-        """Write words at places counted like those of rectangles."""
-        at = {"x": self._x, "y": self._y}
-        return write(chart.transform_calculate(x=right, y=up, words=words), at)
-
-    def names(self, chart, words, radius=1):
+    def names(self, chart, words, radius=1, **style):
         """Write words above the dials, or above what lies at a radius."""
-        names = self.place(chart.transform_calculate(words=words), 0, radius)
-        return write(names, {}, baseline="bottom", dy=-9)
+        style = {"baseline": "bottom", "dy": -9} | style
+        return self.texts(chart, *self.at(0, radius), words, **style)
 
     def rims(self):
         """Return the outlines of all dials, and their marks at twelve."""
         corners = rows(self.count * _CORNERS, "corner", dial=f"floor(datum.corner / {_CORNERS})")
-        rims = self.place(corners, f"{TURN} * datum.corner / {_CORNERS}", 1)
-        rims = rims.mark_line(interpolate="linear-closed", aria=False, **RIM)
-        look = {"aria": False, "strokeCap": "butt"} | RIM
-        marks = self.hands(rows(self.count, "dial"), 0, 1, 0.88, **look)
+        rims = self.around(corners, f"{TURN} * datum.corner / {_CORNERS}", 1)
+        rims = rims.mark_line(interpolate="linear-closed", **RIM)
+        marks = self.hands(rows(self.count, "dial"), 0, 1, 0.88, strokeCap="butt", **RIM)
         return rims.encode(order="corner:Q", detail="dial:N"), marks

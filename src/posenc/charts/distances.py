@@ -4,9 +4,11 @@ import math
 
 import altair as alt
 
+from posenc.charts import components as parts
+from posenc.charts.canvas import NAME
 from posenc.charts.components import angular_frequency as frequency
-from posenc.charts.components import choice, finish, rounded, rows, slider, title, tooltips
-from posenc.charts.dials import NAME, Dials, meanings
+from posenc.charts.components import axis, finish, rounded, rows, said, slider, title, tooltips
+from posenc.charts.dials import Dials
 from posenc.encodings import angular_frequencies
 from posenc.palette import GRAY, OFFSET, PLAIN, POSITION, SHIFTED
 
@@ -17,7 +19,7 @@ _DIAL = Dials(margin=1.16)
 _NOW, _THEN, _CHORD, _SHADOW = "at position t", "at position t + φ", "chord", "shadow"
 _DROP = "right angle"
 _BARS = [f"M-1.2,-{half}H1.2V{half}H-1.2Z" for half in (0.15, 0.4, 0.06)]
-_LOOKS = [POSITION, SHIFTED, OFFSET, GRAY, GRAY], ["circle", "square", *_BARS]
+_LOOKS = (POSITION, SHIFTED, OFFSET, GRAY, GRAY), ("circle", "square", *_BARS)
 
 # Rows to walk on from: where the first hand is nearly back and where the slowest is, and others.
 STOPS = {"0": 0, "710": 710, "1000": 1000, "10,000": 10_000, "58,470": 58_470, "62,832": 62_832}
@@ -35,22 +37,22 @@ def walk():
     told = tooltips(k=("hand k", None))
     layers = (
         *_WALKED.rims(),
-        _WALKED.hands(hands, "datum.angle", aria=False, stroke=POSITION, strokeWidth=4),
+        _WALKED.hands(hands, "datum.angle", stroke=POSITION, strokeWidth=4),
         _WALKED.tips(hands, "datum.angle", size=90, color=POSITION).encode(tooltip=told),
         _WALKED.names(hands, "'hand ' + datum.k"),
     )
     dials = alt.layer(*layers).properties(**_WALKED.shape(430))
     first, last = (f"here * {frequency(k, pairs=PAIRS)}" for k in (0, PAIRS - 1))
+    row, marks = "format(round(10 * here) / 10, ',')", (_degrees(first), _degrees(last))
     lines = (
-        "'row ' + format(round(10 * here) / 10, ',') + ': ' + format(apart, '.2f')"
-        " + ' away from row 0'",
-        f"'from the mark: hand 0 ' + {_degrees(first)} + ', hand {PAIRS - 1} ' + {_degrees(last)}",
+        said("row {}: {} away from row 0", row, "format(apart, '.2f')"),
+        said(f"from the mark: hand 0 {{}}, hand {PAIRS - 1} {{}}", *marks),
     )
     far = {"greatest": _FARTHEST_WALK, "step": 0.1, "per_second": 2.5}
     stops = " : ".join(f"start == '{name}' ? {row}" for name, row in STOPS.items())
     return finish(
         alt.vconcat(dials, _way(), spacing=18),
-        choice("start", "start at row", STOPS),
+        parts.choice("start", "start at row", STOPS),
         slider("walked", "and walk on (rows)", 4, **far),
         alt.param("first", expr=f"{stops} : 0"),
         alt.param("here", expr="first + walked"),
@@ -83,16 +85,14 @@ def _distance(position):
 
 def _way():
     """Return the distances of the rows to walk along, and of the row that's been reached."""
-    x = alt.X("walked:Q", title="rows walked from there").scale(
-        domain=[0, _FARTHEST_WALK], nice=False
-    )
-    y = alt.Y("distance:Q", title="distance from row 0").scale(domain=[0, 18], nice=False)
-    y = y.axis(values=[0, 5, 10, 15], grid=True)
+    x = axis(alt.X, "walked", "rows walked from there", [0, _FARTHEST_WALK])
+    marks = [0, 5, 10, 15]
+    y = axis(alt.Y, "distance", "distance from row 0", [0, 18], values=marks, grid=True)
     way = rows(_FARTHEST_WALK + 1, "walked", distance=_distance("(first + datum.walked)"))
     now = rows(1, walked="walked", distance="apart").encode(tooltip=tooltips(distance=".2f"))
     return alt.layer(
-        way.mark_line(color=PLAIN, aria=False).encode(x, y),
-        now.mark_point(filled=True, size=110, color=POSITION, opacity=1).encode(x, y),
+        way.mark_line(color=PLAIN).encode(x, y),
+        now.mark_point(filled=True, size=110, color=POSITION).encode(x, y),
     ).properties(width=430, height=110)
 
 
@@ -102,7 +102,8 @@ def chord():
     Chord and shadow are what the hand adds to the distance and to the product of both positions.
     """
     start, turn = f"({_SPEED:.9g} * position)", f"({_SPEED:.9g} * offset)"
-    color, shape = meanings(_NOW, _THEN, _CHORD, _SHADOW, _DROP, looks=_LOOKS, columns=3)
+    names = _NOW, _THEN, _CHORD, _SHADOW, _DROP
+    color, shape = parts.meanings("what", names, *_LOOKS, columns=3)
     hands = rows(2, "later").transform_calculate(
         what=f"datum.later ? '{_THEN}' : '{_NOW}'",
         angle=f"{start} + datum.later * {turn}",
@@ -114,17 +115,15 @@ def chord():
 
     def line(what, start, end, thickness):
         """Return a straight line from a place on the dial to another: their angles and radii."""
-        (angle, radius), (x, y) = start, (f"{end[1]} * {wave}({end[0]})" for wave in ("sin", "cos"))
-        line = _DIAL.place(rows(1, what=f"'{what}'"), angle, radius)
-        line = line.transform_calculate(x2=x, y2=y).mark_rule(aria=False, strokeWidth=thickness)
-        return line.encode(color, x2="x2", y2="y2")
+        look = {"strokeWidth": thickness, "strokeCap": "butt"}
+        return _DIAL.lines(rows(1, what=f"'{what}'"), start, end, **look).encode(color)
 
     other, corner = (f"{start} + {turn}", 1), (start, f"cos{turn}")
+    degrees, chord = rounded(f"{turn} * 180 / PI", 1), f"abs(2 * sin({turn} / 2))"
+    lengths = (rounded(it, 3) for it in (f"cos{turn}", chord, f"pow({chord}, 2)"))
     lines = (
-        f"'offset ' + format(offset, '.3~r') + ': the hand has turned by '"
-        f" + {rounded(f'{turn} * 180 / PI', 1)} + '°'",
-        f"'shadow ' + {rounded(f'cos{turn}', 3)} + ', chord ' + {rounded(_chord(turn), 3)}"
-        f" + ', chord² ' + {rounded(f'pow({_chord(turn)}, 2)', 3)}",
+        said("offset {}: the hand has turned by {}°", "format(offset, '.3~r')", degrees),
+        said("shadow {}, chord {}, chord² {}", *lengths),
     )
     return finish(
         alt.layer(
@@ -154,11 +153,6 @@ def chord():
     )
 
 
-def _chord(turn):
-    """Return the expression of the length of a chord."""
-    return f"abs(2 * sin({turn} / 2))"
-
-
 # Powers of ten: of the bases, and between two points of the curve of means.
 BASES = {"100": 2, "10,000": 4, "100,000,000": 8}
 _STEP, _FARTHEST = 0.02, 4
@@ -167,14 +161,11 @@ _WHOLE, _BAND, _BIN = 32, 200, 0.04
 
 
 def falling():
-    """Draw how far each of 128 hands agrees with itself at an offset, and the mean of all.
-
-    A gray curve is that of a tenth of the offset, moved by as many hands as a slider says.
-    """
+    """Draw how far each of 128 hands agrees with itself at an offset, and the mean of all."""
+    pink, gray = _number("pow(10, power)"), _number("pow(10, power - 1)")
     lines = (
-        f"'pink curve: offset ' + {_number('pow(10, power)')}"
-        f" + ', likeness ' + {rounded('average', 2)}",
-        f"'gray curve: offset ' + {_number('pow(10, power - 1)')} + ', pushed ' + moved + ' hands'",
+        said("pink curve: offset {}, likeness {}", pink, rounded("average", 2)),
+        said("gray curve: offset {}, pushed {} hands", gray, "moved"),
     )
     powers = {"greatest": _FARTHEST, "step": _STEP, "per_second": 0.4}
     digits = " : ".join(f"base == '{base}' ? {ten}" for base, ten in BASES.items())
@@ -182,7 +173,7 @@ def falling():
         alt.vconcat(_curves(), _means(), spacing=18),
         slider("power", "offset as a power of ten (2 is 100)", 1, **powers),
         slider("moved", "push the gray curve (hands)", 0, greatest=64),
-        choice("base", "base", BASES, "10,000"),
+        parts.choice("base", "base", BASES, "10,000"),
         alt.param("digits", expr=f"{digits} : 4"),
         alt.param("average", expr=_mean("pow(10, power)")),
         title=title(*lines, lineHeight=18, offset=10),
@@ -214,9 +205,9 @@ def _mean(offset):
 
 def _curves():
     """Return the cosines of all hands, with those of a tenth of the offset behind them."""
-    x = alt.X("at:Q", title="hand k, from fast to slow").scale(domain=[-1, PAIRS], nice=False)
-    y = alt.Y("cosine:Q", title="cosine of the turn").scale(domain=[-1.05, 1.05], nice=False)
-    y = y.axis(values=[-1, 0, 1], format="d", grid=True)
+    x = axis(alt.X, "at", "hand k, from fast to slow", [-1, PAIRS])
+    look = {"values": [-1, 0, 1], "format": "d", "grid": True}
+    y = axis(alt.Y, "cosine", "cosine of the turn", [-1.05, 1.05], **look)
     hands = rows(PAIRS, "k")
     speed = frequency("datum.k", pairs=PAIRS, exponent="digits")
     pink = hands.transform_calculate(
@@ -225,26 +216,22 @@ def _curves():
     gray = hands.transform_calculate(
         at="datum.k + moved", cosine=f"cos(pow(10, power - 1) * {speed})"
     ).transform_filter(f"datum.at < {PAIRS}")
-    line, broad = {"order": False, "aria": False}, {"opacity": 0.5, "strokeJoin": "round"}
-    dots = pink.mark_point(filled=True, size=18, color=OFFSET, opacity=1)
+    broad = {"strokeWidth": 6, "opacity": 0.5, "strokeJoin": "round"}
+    dots = pink.mark_point(filled=True, size=18, color=OFFSET)
     told = tooltips(k=("hand k", None), turn=("turn in radians", ".4~r"), cosine=".3f")
     return alt.layer(
-        gray.mark_line(color=GRAY, strokeWidth=6, **broad, **line).encode(x, y),
-        pink.mark_line(color=OFFSET, strokeWidth=1.5, **line).encode(x, y),
+        gray.mark_line(color=GRAY, order=False, **broad).encode(x, y),
+        pink.mark_line(color=OFFSET, order=False, strokeWidth=1.5).encode(x, y),
         dots.encode(x, y, tooltip=told),
     ).properties(width=460, height=135)
 
 
 def _means():
     """Return the means of the cosines, as far as the offset, and a dot at that offset."""
-    x = alt.X("offset:Q", title="offset").scale(type="log", domain=[1, 10_000], nice=False)
-    x = x.axis(values=[1, 10, 100, 1000, 10_000], labelExpr=_number("datum.value"), grid=True)
-
-    def mean(field):
-        y = alt.Y(f"{field}:Q", title="likeness").scale(domain=[-0.25, 1], nice=False)
-        return y.axis(values=[-0.25, 0, 0.25, 0.5, 0.75, 1], format=".2f", labelOverlap=False)
-
-    y, told = mean("mean"), tooltips(offset=",.4~r", mean=".3f")
+    look = {"values": [1, 10, 100, 1000, 10_000], "labelExpr": _number("datum.value")}
+    x = axis(alt.X, "offset", "offset", [1, 10_000], scale="log", grid=True, **look)
+    look = {"values": [-0.25, 0, 0.25, 0.5, 0.75, 1], "format": ".2f", "labelOverlap": False}
+    y, low = (axis(alt.Y, it, "likeness", [-0.25, 1], **look) for it in ("mean", "low"))
     fractional = math.ceil(math.log10(_WHOLE) / _STEP)
     offset = (
         f"datum.i < {fractional} ? pow(10, {_STEP} * datum.i) : datum.i + {_WHOLE - fractional}"
@@ -260,9 +247,9 @@ def _means():
     band = band.transform_calculate(offset=f"max({_BAND}, pow(10, datum.bin))")
     band = band.transform_filter(reached).mark_area(color=PLAIN, line=False, opacity=1, aria=False)
     now = rows(1, offset="pow(10, power)", mean="average")
-    now = now.mark_point(filled=True, size=110, color=OFFSET, opacity=1)
+    now = now.mark_point(filled=True, size=110, color=OFFSET)
     return alt.layer(
-        line.mark_line(color=PLAIN, strokeWidth=1.5, aria=False).encode(x, y),
-        band.encode(x, mean("low"), y2="high:Q"),
-        now.encode(x, y, tooltip=told),
+        line.mark_line(color=PLAIN, strokeWidth=1.5).encode(x, y),
+        band.encode(x, low, y2="high:Q"),
+        now.encode(x, y, tooltip=tooltips(offset=",.4~r", mean=".3f")),
     ).properties(width=460, height=135)

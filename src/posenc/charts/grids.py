@@ -2,10 +2,11 @@
 
 import altair as alt
 
-from posenc.charts.components import finish, map_color, rounded, rows, slider, tooltips
-from posenc.charts.dials import Dials, meanings
+from posenc.charts import components as parts
+from posenc.charts.components import finish, rounded, rows, said, slider, tooltips
+from posenc.charts.dials import ASKED, ASKS, BETWEEN, COMPARED, SHAPES, Dials
 from posenc.encodings import angular_frequencies
-from posenc.palette import FAINT, GRAY, KEY, OFFSET, QUERY
+from posenc.palette import FAINT, GRAY, KEY, QUERY
 
 SIDE = 28  # columns, and rows, of the picture
 MIDDLE = 14  # the key's column, and its row
@@ -13,8 +14,6 @@ SPEEDS = angular_frequencies(32, base=100).round(9).tolist()  # of the hands of 
 SHOWN = (0, 3, 6, 9)  # pairs that have dials
 NEAR, FAR = (3, 3), (13, 0)  # the two offsets to compare
 _WIDTH = 11 * SIDE  # whole pixels for each patch
-_QUERY, _KEY, _ARC = "query", "key", "angle between them"
-_LOOKS = [QUERY, KEY, OFFSET], ["circle", "square", "triangle-up"]
 _DIALS = Dials(len(SHOWN), 2, margin=1.3, below=0.5)
 
 
@@ -74,9 +73,9 @@ def _score(right, down):
 def _map():
     """Return the picture with its query, its key, and the places that are near to the key."""
     every = list(range(SIDE))
-    axis = {"values": every[::7], "labelAngle": 0}
-    x = alt.X("x:O", title="column").scale(domain=every, padding=0).axis(**axis)
-    y = alt.Y("y:O", title="row").scale(domain=every, padding=0).axis(**axis)
+    look = {"values": every[::7], "labelAngle": 0}
+    x = alt.X("x:O", title="column").scale(domain=every, padding=0).axis(**look)
+    y = alt.Y("y:O", title="row").scale(domain=every, padding=0).axis(**look)
     cells = rows(SIDE**2, "patch").transform_calculate(
         x=f"datum.patch % {SIDE}",
         y=f"floor(datum.patch / {SIDE})",
@@ -87,7 +86,7 @@ def _map():
     )
     told = tooltips(x=("column", None), y=("row", None), score=".1f")
     cells = cells.mark_rect(stroke=FAINT, strokeWidth=0.5)
-    cells = cells.encode(x, y, map_color("near").legend(None), tooltip=told)
+    cells = cells.encode(x, y, parts.map_color("near").legend(None), tooltip=told)
     marks = rows([{"far": a, "down": b} for a, b in ((0, 0), NEAR, FAR)])
     # The near mark is where the color ends, if there is any.
     moved = "(edge && datum.down ? edge - 3 : 0)"
@@ -95,17 +94,18 @@ def _map():
         x=f"{MIDDLE} + datum.far + {moved}", y=f"{MIDDLE} + datum.down + {moved}"
     )
     targets = marks.transform_filter("datum.far > 0").encode(x, y)
-    targets = targets.mark_point(color=GRAY, filled=False, size=150, strokeWidth=2.5, aria=False)
+    look = {"color": GRAY, "opacity": 0.7, "size": 150, "strokeWidth": 2.5}
+    targets = targets.mark_point(filled=False, aria=False, **look)
     key = marks.transform_filter("datum.far == 0").encode(x, y)
-    key = key.mark_point(color=KEY, filled=True, opacity=1, size=90, shape="square")
+    key = key.mark_point(color=KEY, filled=True, size=90, shape="square")
     query = rows(1, x="column", y="row").encode(x, y)
-    query = query.mark_point(color=QUERY, filled=True, opacity=1, size=110)
+    query = query.mark_point(color=QUERY, filled=True, size=110)
     return alt.layer(cells, targets, query, key).properties(width=_WIDTH, height=_WIDTH)
 
 
 def _dials():
     """Return the dials of four hands that turn by the column and four that turn by the row."""
-    color, shape = meanings(_QUERY, _KEY, _ARC, looks=_LOOKS)
+    color, shape = parts.meanings("what", ASKED, COMPARED, SHAPES)
     hands = rows(2 * len(SHOWN), "dial").transform_calculate(
         pair=f"{list(SHOWN)}[datum.dial % {len(SHOWN)}]",
         speed=f"{SPEEDS}[datum.pair]",
@@ -118,23 +118,22 @@ def _dials():
         between="atan2(sin(datum.query - datum.key), cos(datum.query - datum.key))",
         heading="90 + 90 * datum.by_row + datum.slanted * 180 / PI",
     )
-    arcs = hands.transform_calculate(what=f"'{_ARC}'").encode(color)
-    arrows = _DIALS.place(hands, "-PI / 4", 1.45)
-    arrows = arrows.mark_point(shape="arrow", size=160, color=GRAY, filled=True, opacity=1)
-    both = hands.transform_calculate(what=f"['{_QUERY}', '{_KEY}']").transform_flatten(["what"])
-    both = both.transform_calculate(angle=f"datum.what == '{_QUERY}' ? datum.query : datum.key")
-    looks = color, shape, f"datum.what == '{_QUERY}'", (5, 2.5), (90, 40)
+    arcs = hands.transform_calculate(what=f"'{BETWEEN}'").encode(color)
+    arrows = _DIALS.around(hands, "-PI / 4", 1.45)
+    arrows = arrows.mark_point(shape="arrow", size=160, color=GRAY, filled=True)
+    both = parts.spread(hands, what=f"{[*ASKED[:2]]}")
+    both = both.transform_calculate(angle=f"datum.what == '{ASKS}' ? datum.query : datum.key")
+    looks = color, shape, f"datum.what == '{ASKS}'", (5, 2.5), (90, 40)
     told = tooltips("what:N", pair=("pair k", None))
-    upper, lower = (rounded(f"({it})", 1) for it in _axes(f"column - {MIDDLE}", f"row - {MIDDLE}"))
-    score = rounded(f"({_score(f'column - {MIDDLE}', f'row - {MIDDLE}')})", 1)
-    words = f"'upper ' + {upper} + ' + lower ' + {lower} + ' = ' + {score}"
+    away = f"column - {MIDDLE}", f"row - {MIDDLE}"
+    sums = (rounded(f"({it})", 1) for it in (*_axes(*away), _score(*away)))
+    words = said(f"upper {{}} + lower {{}} = {{}} of {2 * len(SPEEDS)}", *sums)
     middle, below = _DIALS.apart * (len(SHOWN) - 1) / 2, -_DIALS.apart - 1.6
-    words = f"{words} + ' of {2 * len(SPEEDS)}'"
     layers = (
         *_DIALS.rims(),
         *_DIALS.arcs(arcs, "datum.key", "datum.between", radius=0.86, shortest=0.25),
         arrows.encode(alt.Angle("heading:Q", scale=None)),
         *_DIALS.pointers(both, "datum.angle", *looks, told=told),
-        _DIALS.texts(rows(1), str(middle), str(below), words),
+        _DIALS.texts(rows(1), middle, below, words),
     )
     return alt.layer(*layers).properties(**_DIALS.shape(_WIDTH))

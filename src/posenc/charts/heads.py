@@ -2,8 +2,8 @@
 
 import altair as alt
 
-from posenc.charts.components import choice, finish, slider, tooltips
-from posenc.palette import INK, MUTED, PLAIN
+from posenc.charts.components import axis, choice, finish, rows, said, slider, spread, tooltips
+from posenc.palette import MUTED, PLAIN
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SIZE = 400, 300
@@ -11,8 +11,6 @@ _SIZE = 400, 300
 
 def wall_of_heads(looks, text, starts, *, asked):
     """Draw a row of dots for each head: one for each letter that looks as far back as was asked.
-
-    A letter that looks somewhere else has a number, which says how far back.
 
     Parameters
     ----------
@@ -29,15 +27,11 @@ def wall_of_heads(looks, text, starts, *, asked):
     _, heads, count = next(iter(looks.values())).shape
     if any(back.shape != (len(starts), heads, count) for back in looks.values()):
         raise ValueError(f"looks must have shape ({len(starts)}, {heads}, {count}) in all ways")
+    labels = {"trained": "trained on texts that", "part": "matrix"}
+    labels |= {"letters": "queries and keys see"}
     lists = {
-        name: choice(name, label, dict.fromkeys(way[i] for way in looks))
-        for i, (name, label) in enumerate(
-            {
-                "trained": "trained on texts that",
-                "part": "matrix",
-                "letters": "queries and keys see",
-            }.items()
-        )
+        name: choice(name, label, dict.fromkeys(words))
+        for (name, label), words in zip(labels.items(), zip(*looks))
     }
     values = [
         dict(zip(lists, way), head=head, back="".join(_DIGITS[n] for n in back[:, head].flat))
@@ -45,29 +39,26 @@ def wall_of_heads(looks, text, starts, *, asked):
         for head in range(heads)
     ]
     digit = f"round((start - {starts[0]}) / {starts.step}) * {count} + datum.column"
-    cells = (
-        alt.Chart(alt.InlineData(values=values))
-        .transform_filter(" && ".join(f"datum.{name} == {name}" for name in lists))
-        .transform_calculate(column=f"sequence({count})")
-        .transform_flatten(["column"])
-        .transform_calculate(away=f"indexof('{_DIGITS}', datum.back[{digit}])")
-        .transform_calculate(right=f"datum.away == {asked}")
+    chosen = " && ".join(f"datum.{name} == {name}" for name in lists)
+    cells = spread(rows(values).transform_filter(chosen), column=f"sequence({count})")
+    cells = cells.transform_calculate(
+        away=f"indexof('{_DIGITS}', datum.back[{digit}])", right=f"datum.away == {asked}"
     )
     plain = {"grid": False, "ticks": False}
-    letter = {"labelExpr": f"'{text[-count:]}'[datum.value]", "labelOverlap": False}
-    x = alt.X("column:Q", title=f"the last {count} letters of a text")
-    x = x.scale(domain=[-0.7, count - 0.3], nice=False)
-    x = x.axis(values=[*range(count)], orient="top", **letter, **plain)
-    y = alt.Y("head:Q", title=f"{heads} heads, a row each").axis(labels=False, **plain)
-    y = y.scale(domain=[-0.7, heads - 0.3], nice=False, reverse=True)
+    letter = {"values": [*range(count)], "labelExpr": f"'{text[-count:]}'[datum.value]"}
+    letter |= {"labelOverlap": False, "orient": "top"} | plain
+    x = axis(alt.X, "column", f"the last {count} letters of a text", [-0.7, count - 0.3], **letter)
+    plain |= {"labels": False}
+    y = axis(alt.Y, "head", f"{heads} heads, a row each", [-0.7, heads - 0.3], down=True, **plain)
     told = tooltips(away=("looks back", None))
     dots = cells.transform_filter("datum.right").mark_circle(color=PLAIN, size=55, opacity=1)
     numbers = cells.transform_filter("!datum.right").mark_text(color=MUTED, fontSize=10, aria=False)
     sums = cells.transform_aggregate(right="sum(right)", all="count()").transform_calculate(
-        words=f"datum.right + ' of ' + datum.all + ' letters look {asked} back'"
+        words=said(f"{{}} of {{}} letters look {asked} back", "datum.right", "datum.all")
     )
     middle, below = alt.value({"expr": "width / 2"}), alt.value(_SIZE[1] + 14)
-    written = sums.mark_text(fontSize=13, color=INK).encode(x=middle, y=below, text="words:N")
+    written = sums.mark_text(fontSize=13).encode(x=middle, y=below, text="words:N")
+    steps = {"least": starts[0], "greatest": starts[-1], "step": starts.step, "per_second": 20}
     return finish(
         alt.layer(
             dots.encode(x, y, tooltip=told),
@@ -75,15 +66,7 @@ def wall_of_heads(looks, text, starts, *, asked):
             written,
         ),
         *lists.values(),
-        slider(
-            "start",
-            "text begins at",
-            starts[0],
-            least=starts[0],
-            greatest=starts[-1],
-            step=starts.step,
-            per_second=20,
-        ),
+        slider("start", "text begins at", starts[0], **steps),
         size=_SIZE,
         description=f"""
         A wall of {heads} rows, one for each head, and {count} columns, one for each of the last

@@ -5,7 +5,8 @@ import numpy as np
 
 from posenc.blocks import rotations
 from posenc.charts import components as parts
-from posenc.charts.components import choice, finish, rounded, rows, slider, title, tooltips
+from posenc.charts.canvas import View
+from posenc.charts.components import finish, rounded, rows, said, slider, tooltips
 from posenc.charts.dials import Dials
 from posenc.encodings import angular_frequencies, sinusoidal
 from posenc.palette import GRAY, KEY, PLAIN, POSITION, QUERY, SHIFTED, WORD
@@ -39,7 +40,7 @@ def tune_head():
     )
     pale = {"opacity": parts.where("datum.counts", 1, 0.25)}
     told = tooltips(dial=("hand", None), degrees=("angle", None))
-    words = "'hand ' + datum.dial + ': ' + datum.degrees + '°'"
+    words = said("hand {}: {}°", "datum.dial", "datum.degrees")
     dials = _dials(hands, words, told, **pale)
     scores = [f"cos({w:.9g} * datum.back - angle{k} * PI / 180)" for k, w in enumerate(speeds)]
     around = {"least": -180, "greatest": 180}
@@ -64,7 +65,7 @@ def tune_head():
 
 def _dials(hands, words, told, *behind, tip=1, **channels):
     """Return dials with orange hands, their names, and what lies behind the hands."""
-    look = {"color": SHIFTED, "strokeWidth": 5, "aria": False}
+    look = {"color": SHIFTED, "strokeWidth": 5}
     tips = _DIALS.tips(hands, "datum.angle", tip, color=SHIFTED, shape="square", size=90)
     layers = (
         *_DIALS.rims(),
@@ -86,22 +87,19 @@ def _curve(chart, domain, *, farthest=FARTHEST, second=False, name="", dots=True
 
     It tells of the `second` highest place too, or the `name` of the curve.
     """
-    x = alt.X("back:Q", title=_BACK).scale(domain=[-1, farthest + 1], nice=False)
-    y = alt.Y("score:Q", title="score").scale(domain=domain, nice=False)
-    x, y = x.axis(grid=False), y.axis(grid=False, tickCount=5)
+    x = parts.axis(alt.X, "back", _BACK, [-1, farthest + 1], grid=False)
+    y = parts.axis(alt.Y, "score", "score", domain, grid=False, tickCount=5)
     style = {"color": PLAIN, "strokeWidth": 1.5} | style
     whole = chart.transform_filter("datum.back == floor(datum.back)")
     best = parts.highest(whole, "score", 1 + second)
-    named = "datum.rank == 1 ? 'highest: ' : 'runner-up: '" if second else f"'{name}highest: '"
-    best = best.transform_calculate(
-        words=f"({named}) + datum.back + ' back, ' + {rounded('datum.score', 3 if second else 1)}"
-    )
-    shapes = ["circle", "square"][: 1 + second]
+    named = "datum.rank == 1 ? 'highest' : 'runner-up'" if second else f"'{name}highest'"
+    number, shapes = rounded("datum.score", 3 if second else 1), ["circle", "square"][: 1 + second]
+    best = best.transform_calculate(words=said("{}: {} back, {}", named, "datum.back", number))
     rings = parts.mark_best(best, x=x, y=y, shapes=shapes, color=style["color"], aria=False)
-    layers = [chart.mark_line(aria=False, **style).encode(x, y)]
+    layers = [chart.mark_line(**style).encode(x, y)]
     if dots:
         told = tooltips(back=("places back", None), score=".3f")
-        points = whole.mark_point(filled=True, opacity=1, size=22, color=style["color"])
+        points = whole.mark_point(filled=True, size=22, color=style["color"])
         layers.append(points.encode(x, y, tooltip=told))
     return alt.layer(*layers, rings).properties(width=_WIDE, height=_HIGH)
 
@@ -130,30 +128,29 @@ def head_in_training(matrices, losses, *, offset):
         | {"across": turns[:, k].imag.round(2).tolist()}
         for k in range(width // 2)
     ]
-    pairs = alt.Chart(alt.InlineData(values=values)).transform_calculate(
+    pairs = rows(values).transform_calculate(
         x0=_between("along", steps[1]),
         y0=_between("across", steps[1]),
         angle="atan2(datum.y0, datum.x0)",
         strength="sqrt(datum.x0 * datum.x0 + datum.y0 * datum.y0)",
         length=f"sqrt(datum.strength / {np.abs(turns).max():.4g})",
     )
-    curve = pairs.transform_calculate(back=f"sequence(0, {FARTHEST + _FINE / 2}, {_FINE})")
-    curve = curve.transform_flatten(["back"]).transform_calculate(
-        part=f"datum.strength * cos(datum.speed * datum.back - datum.angle) / {np.sqrt(width):.6g}"
-    )
+    part = f"datum.strength * cos(datum.speed * datum.back - datum.angle) / {np.sqrt(width):.6g}"
+    curve = parts.spread(pairs, back=f"sequence(0, {FARTHEST + _FINE / 2}, {_FINE})")
+    curve = curve.transform_calculate(part=part)
     curve = curve.transform_aggregate(score="sum(part)", groupby=["back"])
     shown = pairs.transform_filter(f"datum.dial < {TUNED}")
     shown = shown.transform_calculate(degrees="datum.angle * 180 / PI")
     told = tooltips(dial=("hand", None), degrees=("angle", ".0f"), strength=".1f")
-    names = "'hand ' + datum.dial + ': ' + format(datum.degrees, '.0f') + '°'"
-    goal = _DIALS.hands(shown, "datum.goal", color=GRAY, strokeWidth=2.5, aria=False)
+    names = said("hand {}: {}°", "datum.dial", "format(datum.degrees, '.0f')")
+    goal = _DIALS.hands(shown, "datum.goal", color=GRAY, strokeWidth=2.5)
     dials = _dials(shown, names, told, goal, tip="datum.length")
     loss = f"{np.round(losses[: steps[-1] + 1], 2).tolist()}[round(step)]"
-    words = f"'after ' + round(step) + ' steps: loss ' + format({loss}, '.2f')"
+    words = said("after {} steps: loss {}", "round(step)", f"format({loss}, '.2f')")
     return finish(
         alt.vconcat(dials, _curve(curve, [-heights, heights]), spacing=14),
         slider("step", "training step", 0, greatest=steps[-1], per_second=steps[-1] / 12),
-        title=title(words, offset=12),
+        title=parts.title(words, offset=12),
         description=f"""
         Three dials in a row, for hands 0 to {TUNED - 1}, above a curve. A gray hand shows by which
         angle M({offset:g}) turns the hand, and an orange one the rotation in the head's matrix: its
@@ -176,9 +173,6 @@ def _between(name, every):
 def moved_scores(W):
     """Draw the scores that a head gives to earlier keys by positions alone, as its text moves.
 
-    A second curve is that of what turns in W. Both are of the last query of a text of 32 letters,
-    which a slider moves.
-
     Parameters
     ----------
     W : array_like, shape (d, d)
@@ -191,14 +185,11 @@ def moved_scores(W):
     values = [{"i": i, "number": row.round(2).tolist()} for i, row in enumerate(W)]
     asks = parts.encoding("query", "datum.i", width)
     key = parts.encoding("(query - datum.back)", "datum.j", width)
+    asked = parts.spread(rows(values, asks=asks), "number", j=f"sequence({width})")
+    asked = asked.transform_calculate(part="datum.asks * datum.number")
+    asked = asked.transform_aggregate(asked="sum(part)", groupby=["j"])
     whole = (
-        alt.Chart(alt.InlineData(values=values))
-        .transform_calculate(j=f"sequence({width})", asks=asks)
-        .transform_flatten(["number", "j"])
-        .transform_calculate(part="datum.asks * datum.number")
-        .transform_aggregate(asked="sum(part)", groupby=["j"])
-        .transform_calculate(back=f"sequence({_MOVED})")
-        .transform_flatten(["back"])
+        parts.spread(asked, back=f"sequence({_MOVED})")
         .transform_calculate(part=f"datum.asked * {key}")
         .transform_aggregate(total="sum(part)", groupby=["back"])
         .transform_calculate(score=f"datum.total / {root:.9g}")
@@ -217,7 +208,7 @@ def moved_scores(W):
         ).properties(width=_WIDE, height=220),
         slider("start", "the text begins at", 0, greatest=_LAST_START, per_second=3),
         alt.param("query", expr=f"start + {_MOVED - 1}"),
-        title=title("'The last letter, at ' + round(query) + ', asks all before it'"),
+        title=parts.title(said("The last letter, at {}, asks all before it", "round(query)")),
         description=f"""
         Two curves of scores over how far back a key is, for the last letter of a text. A thick gray
         one is what the turning part of the matrix gives, and a thin dark one with dots at every
@@ -259,8 +250,7 @@ def shy_head(text, by_distance, by_letter, *, query):
         for t in range(count)
     ]
     keys = (
-        alt.Chart(alt.InlineData(values=values))
-        .transform_calculate(at="round(query)")
+        rows(values, at="round(query)")
         .transform_filter("datum.t <= datum.at")
         .transform_calculate(
             far=f"counts == '{COUNTS[1]}' ? 0 : datum.distances[datum.at - datum.t]",
@@ -273,7 +263,7 @@ def shy_head(text, by_distance, by_letter, *, query):
     return finish(
         alt.vconcat(_weights(keys, count), _losses(values, keys, count), spacing=6),
         slider("query", "position of the query", query, least=1, greatest=count - 1, per_second=1),
-        choice("counts", "what counts:", COUNTS),
+        parts.choice("counts", "what counts:", COUNTS),
         title="What keys lose, and the weights that are left",
         description=f"""
         The text {text}, a letter a column. Below each key, up to the query, hang two bars in a row:
@@ -290,43 +280,45 @@ def shy_head(text, by_distance, by_letter, *, query):
 
 def _weights(keys, count):
     """Return bars of the weights, with numbers on those that count."""
-    y = alt.Y("weight:Q", title="weight, %").scale(domain=[0, 1.15], nice=False)
-    y = y.axis(values=[0, 0.5, 1], labelExpr="100 * datum.value", grid=False)
-    x, told = _column(count), tooltips("letter:N", weight=".3f")
-    numbers = keys.transform_filter("datum.weight >= 0.05")
-    numbers = numbers.mark_text(fontSize=11, dy=-8, aria=False)
-    numbers = numbers.transform_calculate(percent="round(100 * datum.weight)")
+    look = {"values": [0, 0.5, 1], "labelExpr": "100 * datum.value"}
+    y = parts.axis(alt.Y, "y", "weight, %", [0, 1.15], grid=False, **look)
+    view = View(_column(count), y)
+    bars = view.place(keys, "datum.t", "datum.weight").mark_bar(color=KEY, width=10)
+    shown = keys.transform_filter("datum.weight >= 0.05")
+    look = {"fontSize": 11, "dy": -8, "aria": False}
+    percent = "round(100 * datum.weight)"
     return alt.layer(
-        keys.mark_bar(color=KEY, width=10).encode(x, y, tooltip=told),
-        numbers.encode(x, y, text="percent:Q"),
+        bars.encode(tooltip=tooltips("letter:N", weight=".3f")),
+        view.texts(shown, "datum.t", "datum.weight", percent, **look),
     ).properties(width=_WIDE, height=80)
 
 
 def _losses(values, keys, count):
     """Return the letters, and what their keys lose as bars that hang from them."""
-    y = alt.Y("top:Q", title="lost").scale(domain=[_MOST_LOST, 1.9], nice=False)
-    y = y.axis(values=[0, -2, -4, -6, -8, -10], labelExpr="-datum.value", grid=True)
-    x, told = _column(count), tooltips("what:N", lost=".1f")
-    what = alt.Color("what:N", title=None, sort=list(COUNTS[:2])).legend(orient="bottom")
-    what = what.scale(domain=[*_LOST], range=[POSITION, WORD])
-    bars = keys.transform_calculate(what="['{}', '{}']".format(*_LOST)).transform_flatten(["what"])
+    look = {"values": [0, -2, -4, -6, -8, -10], "labelExpr": "-datum.value"}
+    y = parts.axis(alt.Y, "y", "lost", [_MOST_LOST, 1.9], grid=True, **look)
+    view = View(_column(count), y)
+    [what] = parts.meanings("what", _LOST, (POSITION, WORD))
     first = f"datum.what == '{_LOST[0]}'"
-    bars = bars.transform_calculate(
-        lost=f"{first} ? datum.far : datum.own", top=f"{first} ? 0 : -datum.far"
-    ).transform_calculate(bottom="datum.top - datum.lost")
-    letters = alt.Chart(alt.InlineData(values=values)).transform_calculate(top="1")
+    bars = parts.spread(keys, what=f"{[*_LOST]}").transform_calculate(
+        lost=f"{first} ? datum.far : datum.own",
+        top=f"{first} ? 0 : -datum.far",
+        bottom="datum.top - datum.lost",
+    )
+    bars = view.place(bars, "datum.t", "datum.top").mark_bar(width=10, clip=True)
+    letters, best = rows(values), parts.highest(keys, "weight")
     at = letters.transform_filter("datum.t == round(query)")
-    best = parts.highest(keys, "weight").transform_calculate(top="1")
-    frame = {"filled": False, "strokeWidth": 2.5, "opacity": 1, "aria": False}
+    frame = {"filled": False, "strokeWidth": 2.5, "aria": False}
     bold = {"fontSize": 14, "fontWeight": "bold", "aria": False}
+    square = view.place(at, "datum.t", 1).mark_point(shape="square", size=400, color=QUERY, **frame)
     layers = (
-        bars.mark_bar(width=10, clip=True).encode(x, y, what, y2="bottom:Q", tooltip=told),
-        parts.write(letters, {"x": x, "y": y}, "letter:N", **bold),
-        at.mark_point(shape="square", size=400, color=QUERY, **frame).encode(x, y),
-        best.mark_point(shape="circle", size=230, color=KEY, **frame).encode(x, y),
+        bars.encode(what, y2="bottom:Q", tooltip=tooltips("what:N", lost=".1f")),
+        view.texts(letters, "datum.t", 1, "datum.letter", **bold),
+        square,
+        view.place(best, "datum.t", 1).mark_point(shape="circle", size=230, color=KEY, **frame),
     )
     return alt.layer(*layers).properties(width=_WIDE, height=150)
 
 
 def _column(count):
-    return alt.X("t:Q", axis=None).scale(domain=[-0.7, count - 0.3], nice=False)
+    return alt.X("x:Q", axis=None).scale(domain=[-0.7, count - 0.3], nice=False)

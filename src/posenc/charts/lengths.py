@@ -3,7 +3,8 @@
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import choice, finish, slider, tooltips
+from posenc.charts import components as parts
+from posenc.charts.components import axis, choice, finish, slider, tooltips
 from posenc.palette import GRAY, INK
 
 _WIDE, _ROW = 300, 25
@@ -12,8 +13,6 @@ _SPREAD = 0.3  # of a row's rings, up and down
 
 def head_rings(right, colors, *, task, text, guessing, learned=None, followed=None):
     """Draw for each of many heads how often it's right, in a row for each name.
-
-    Lists choose the task and the text.
 
     Parameters
     ----------
@@ -42,43 +41,29 @@ def head_rings(right, colors, *, task, text, guessing, learned=None, followed=No
         for row, name in enumerate(names)
         if name in found
     ]
-    rows = alt.Chart(alt.InlineData(values=values))
-    rows = rows.transform_filter("datum.task == task && datum.text == text")
-    rows = rows.transform_calculate(head=f"sequence({heads})")
-    rings = rows.transform_flatten(["right", "learned", "head"]).transform_calculate(
+    chosen = parts.rows(values).transform_filter("datum.task == task && datum.text == text")
+    rings = parts.spread(chosen, "right", "learned", head=f"sequence({heads})")
+    rings = rings.transform_calculate(
         y=f"datum.row + {_SPREAD} * (2 * datum.head / {heads - 1} - 1)",
         color=f"datum.learned ? {[*colors.values()]}[datum.row] : '{GRAY}'",
     )
-    labels = alt.Axis(
-        values=[*range(len(names))],
-        labelExpr=f"{names}[datum.value]",
-        labelFontSize=12,
-        labelOverlap=False,
-        grid=False,
-        ticks=False,
-        domain=False,
-    )
-    x = alt.X("right:Q", title="right answers, %").scale(domain=[0, 112], nice=False)
-    x = x.axis(values=[0, 25, 50, 75, 100], grid=False)
+    look = {"values": [0, 25, 50, 75, 100], "grid": False}
+    x = axis(alt.X, "right", "right answers, %", [0, 112], **look)
+    labels = {"values": [*range(len(names))], "labelExpr": f"{names}[datum.value]"}
+    labels |= dict.fromkeys(("labelOverlap", "grid", "ticks", "domain"), False)
     edges = [len(names) - 0.4, -0.6]
-    y, row, top = (
-        alt.Y(f"{field}:Q", title=None, axis=labels).scale(domain=edges, nice=False)
-        for field in ("y", "row", "top")
-    )
+    y, row, top = (axis(alt.Y, field, None, edges, **labels) for field in ("y", "row", "top"))
     middle = rings.transform_aggregate(middle="median(right)", groupby=["row", "name"])
     middle = middle.transform_calculate(top=f"datum.row - {_SPREAD}", end=f"datum.row + {_SPREAD}")
-    chance = alt.Chart(alt.InlineData(values=[{}]))
-    chance = chance.transform_calculate(right=f"{[*guessing.values()]}[indexof({tasks}, task)]")
+    chance = parts.rows(1, right=f"{[*guessing.values()]}[indexof({tasks}, task)]")
     told = tooltips("name:N", head=None, right=".1f")
     layers = [
-        chance.mark_rule(color=GRAY, strokeDash=[5, 4], aria=False).encode(x),
+        chance.mark_rule(color=GRAY, strokeDash=[5, 4]).encode(x),
         rings.mark_point(size=34, opacity=0.75, aria=False).encode(
             x, y, color=alt.Color("color:N", scale=None), tooltip=told
         ),
-        middle.mark_rule(color=INK, strokeWidth=3, aria=False).encode(
-            x="middle:Q", y=top, y2="end:Q"
-        ),
-        middle.mark_text(color=INK, fontSize=12, aria=False).encode(
+        middle.mark_rule(color=INK, strokeWidth=3).encode(x="middle:Q", y=top, y2="end:Q"),
+        middle.mark_text(aria=False).encode(
             x=alt.XDatum(108), y=row, text=alt.Text("middle:Q", format=".0f")
         ),
     ]
@@ -88,10 +73,8 @@ def head_rings(right, colors, *, task, text, guessing, learned=None, followed=No
         words = "A slider chooses one head, with a diamond in every row and a line through them."
         one = rings.transform_filter("datum.head == followed").encode(x=x, y=row)
         layers += [
-            one.mark_line(color=INK, strokeWidth=1, opacity=0.5, aria=False).encode(order="row:Q"),
-            one.mark_point(filled=True, shape="diamond", size=90, color=INK, opacity=1).encode(
-                tooltip=told
-            ),
+            one.mark_line(color=INK, strokeWidth=1, opacity=0.5).encode(order="row:Q"),
+            one.mark_point(filled=True, shape="diamond", size=90, color=INK).encode(tooltip=told),
         ]
     first = {name: np.median(found) for name, found in right[task, text].items()}
     return finish(

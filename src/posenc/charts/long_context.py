@@ -3,7 +3,8 @@
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import choice, finish, rows, slider, title, tooltips, written
+from posenc.charts import components as parts
+from posenc.charts.components import finish, rows, said, slider, title, tooltips
 from posenc.encodings import angular_frequencies
 from posenc.long_context import by_parts, turns
 from posenc.palette import GRAY, NEW_ANGLE, PLAIN, POSITION
@@ -30,7 +31,7 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
     if rule not in RULES:
         raise ValueError(f"rule must be one of {', '.join(RULES)}, got {rule}")
     # A rule is one of three factors of each speed; the others are 1.
-    every, base, parts = (f"rule == '{rule}' ? {{}} : {{}}" for rule in RULES[1:])
+    every, base, by_hand = (f"rule == '{rule}' ? {{}} : {{}}" for rule in RULES[1:])
     slowed = ", ".join(
         f"{speed:.9g} * every * pow(c, {k} * base) * ({kept:.6g} + {1 - kept:.6g} * parts)"
         for k, (speed, kept) in enumerate(zip(_SPEEDS, _KEPT))
@@ -40,19 +41,20 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
         f"(length * slowed[{k}] > {1.00001 * TRAINED * _SPEEDS[k]:.9g})"
         for k in np.flatnonzero(_TURNS < 1)
     )
-    asked = f"c + ' × {TRAINED} = ' + {written(f'(c * {TRAINED})')} + ' tokens'"
+    ruled = f"rule == '{RULES[0]}' ? 'trained on {TRAINED} tokens; ' : 'slowed for '"
+    words = f"text of {{}} tokens: {{}} of {PAIRS} hands at new angles"
     lines = (
-        f"(rule == '{RULES[0]}' ? 'trained on {TRAINED} tokens; ' : 'slowed for ') + {asked}",
-        f"'text of ' + {written('round(length)')} + ' tokens: ' + ({new})"
-        f" + ' of {PAIRS} hands at new angles'",
+        said(f"{{}}{{}} × {TRAINED} = {{}} tokens", ruled, "c", parts.written(f"(c * {TRAINED})")),
+        said(words, parts.written("round(length)"), new),
     )
     chart, told = _strip(), ""
+    tokens = {"greatest": _LONGEST, "step": 16, "per_second": 1024}
     controls = [alt.param("rule", value=rule), alt.param("c", value=8)]
     if not only_hands:
         chart = alt.vconcat(chart, _scores(), spacing=14)
         chart = chart.resolve_scale(color="independent", shape="independent")
         controls = [
-            choice("rule", "rule", RULES, rule),
+            parts.choice("rule", "rule", RULES, rule),
             slider("c", "scaling factor c", 8, least=1, greatest=16),
         ]
         told = f"""
@@ -64,12 +66,10 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
     return finish(
         chart,
         *controls,
-        slider(
-            "length", "text length (tokens)", length, greatest=_LONGEST, step=16, per_second=1024
-        ),
+        slider("length", "text length (tokens)", length, **tokens),
         alt.param("every", expr=every.format("1 / c", 1)),
         alt.param("base", expr=base.format(-1 / (PAIRS - 1), 0)),
-        alt.param("parts", expr=parts.format("1 / c", 1)),
+        alt.param("parts", expr=by_hand.format("1 / c", 1)),
         alt.param("slowed", expr=f"[{slowed}]"),
         title=title(*lines[only_hands:], lineHeight=18, offset=8),
         description=f"""
@@ -98,47 +98,38 @@ def _strip():
     x = x.axis(values=[0, 16, 32, 46, 63], labelAngle=0).scale(paddingInner=0.25)
     y = alt.Y("known:Q", title="turns, up to 1").scale(domain=[0, 1])
     y = y.axis(values=[0, 0.5, 1])
-    color = alt.Color("part:N", title=None).scale(
-        domain=[_SEEN, _HERE, _NEW], range=[GRAY, POSITION, NEW_ANGLE]
-    )
-    color = color.legend(orient="top", symbolType="square", symbolOpacity=0.8)
+    legend = {"orient": "top", "symbolType": "square", "symbolOpacity": 0.8}
+    colors = GRAY, POSITION, NEW_ANGLE
+    [color] = parts.meanings("part", (_SEEN, _HERE, _NEW), colors, **legend)
     told = tooltips(
         k=("hand k", None), trained=("turns in training", ".3g"), times=("times slower", ".3g")
     )
-    parts = ((_SEEN, "zero", "known"), (_HERE, "zero", "here"), (_NEW, "known", "beyond"))
+    ends = ((_SEEN, "zero", "known"), (_HERE, "zero", "here"), (_NEW, "known", "beyond"))
     bars = [
         hands.transform_calculate(part=f"'{part}'")
         .mark_bar(aria=False, opacity=0.45 if part == _SEEN else 1)
         .encode(x, y if end == "known" else alt.Y(f"{end}:Q"), alt.Y2(start), color, tooltip=told)
-        for part, start, end in parts
+        for part, start, end in ends
     ]
     return alt.layer(*bars).properties(width=430, height=90)
 
 
 def _scores():
     """Return the scores of both heads as far as the text reaches, and where they're highest."""
-    x = alt.X("offset:Q", title="how far back (offset, in tokens)")
-    x = x.scale(type="log", domain=[1, _LONGEST], nice=False)
-    x = x.axis(values=[1, 3, 30, 300, 3000, 30_000], labelExpr=written("datum.value"), grid=False)
-    y = alt.Y("score:Q", title="score").scale(domain=[-0.3, 1.2], nice=False)
-    y = y.axis(values=[0, 0.5, 1], grid=True)
-    look = {"domain": list(HEADS)}
-    color = alt.Color("head:N", title=None).scale(range=[PLAIN, GRAY], **look)
-    shape = alt.Shape("head:N", title=None).scale(range=["circle", "square"], **look)
-    color, shape = (it.legend(orient="bottom", labelLimit=300) for it in (color, shape))
+    words, marks = "how far back (offset, in tokens)", [1, 3, 30, 300, 3000, 30_000]
+    look = {"values": marks, "labelExpr": parts.written("datum.value"), "grid": False}
+    x = parts.axis(alt.X, "offset", words, [1, _LONGEST], scale="log", **look)
+    y = parts.axis(alt.Y, "score", "score", [-0.3, 1.2], values=[0, 0.5, 1], grid=True)
+    color, shape = parts.meanings("head", HEADS, (PLAIN, GRAY), ("circle", "square"))
     # The last offset is where the far head looks if all hands are slowed alike.
     ratio = (_LONGEST / _EVERY) ** (1 / _SPARSE)
     heads = alt.Chart(alt.sequence(1, _EVERY + _SPARSE + 1, as_="i")).transform_calculate(
         offset=f"datum.i <= {_EVERY} ? datum.i : datum.i < {_EVERY + _SPARSE}"
         f" ? round({_EVERY} * pow({ratio!r}, datum.i - {_EVERY})) : {_FAR} * c",
-        **{f"back{back}": _score(back) for back in HEADS.values()},
-        head=str(list(HEADS)),
+        scores=f"[{', '.join(_score(back) for back in HEADS.values())}]",
     )
-    heads = heads.transform_flatten(["head"]).transform_calculate(
-        score=" : ".join(
-            f"datum.head == '{name}' ? datum.back{back}" for name, back in HEADS.items()
-        )
-        + " : 0"
+    heads = heads.transform_calculate(head=f"{[*HEADS]}").transform_flatten(
+        ["scores", "head"], as_=["score", "head"]
     )
     is_twice = f"datum.i == {_EVERY + _SPARSE} && datum.offset <= {_EVERY}"
     heads = heads.transform_filter(f"datum.offset < length && !({is_twice})")
@@ -146,12 +137,12 @@ def _scores():
     best = best.transform_filter("datum.score == datum.most").encode(x, y)
     learned = rows([{"offset": back, "score": -0.3, "top": 0.95} for back in HEADS.values()])
     return alt.layer(
-        learned.mark_rule(color=GRAY, strokeDash=[3, 3], aria=False).encode(x, y, y2="top:Q"),
-        heads.mark_line(strokeWidth=1.2, aria=False).encode(x, y, color),
-        best.mark_point(size=110, strokeWidth=2.5, opacity=1).encode(
+        learned.mark_rule(color=GRAY, strokeDash=[3, 3]).encode(x, y, y2="top:Q"),
+        heads.mark_line(strokeWidth=1.2).encode(x, y, color),
+        best.mark_point(size=110, strokeWidth=2.5).encode(
             color, shape, tooltip=tooltips("head:N", offset=("now highest at", None), score=".2f")
         ),
-        best.transform_calculate(at=written("datum.offset"))
+        best.transform_calculate(at=parts.written("datum.offset"))
         .mark_text(baseline="bottom", dy=-9, fontSize=13)
         .encode(text="at:N", color=alt.value(PLAIN)),
     ).properties(width=430, height=150)

@@ -1,16 +1,15 @@
 """The chart of lab A: how far off each row is read, in noise, for two codes."""
 
-from functools import partial
-
 import altair as alt
 import numpy as np
 
-from posenc.charts.components import choice, finish, place, rows, slider, where, write
-from posenc.palette import GRAY, INK
+from posenc.charts.canvas import NAME, Canvas
+from posenc.charts.components import choice, finish, rows, said, slider, spread, where
+from posenc.palette import GRAY
 
 MOST_NOISE, STEP, NEAR, EACH, THROWS = 2.5, 0.05, 5, 10, 3
 _APART = 2.75  # from one panel's middle to the other's, where a panel is 2 high
-_place = partial(place, edges=([-0.14, 1.02], [-_APART - 1.6, 1.55]))
+_PANELS = Canvas(-0.14, 1.02, -_APART - 1.6, 1.55)
 _SIZE = 480, 400
 _TICKS = [-1000, -100, -NEAR, 0, NEAR, 100, 1000]
 
@@ -42,32 +41,30 @@ def misread_rows(codes, colors, upper, lower):
     marks = marks.transform_filter(
         f"datum.throw == throw_number && datum.start <= {step} && {step} < datum.end"
     )
-    marks = marks.transform_calculate(panel="[0, 1]").transform_flatten(["panel"])
-    marks = marks.transform_filter(f"datum.code == {chosen}[datum.panel]")
+    marks = spread(marks, panel="[0, 1]").transform_filter(f"datum.code == {chosen}[datum.panel]")
     marks = marks.transform_calculate(
         off="datum.read - datum.position",
         far=f"abs(datum.off) > {NEAR}",
         near="datum.off != 0 && !datum.far",
         is_right="datum.off == 0",
         color=f"{[colors[name] for name in names]}[datum.code]",
-        x=f"datum.position / {length}",
-        y=f"{_height('datum.off')} - {_APART} * datum.panel",
+        filling="datum.far ? 'transparent' : datum.color",
     )
-    dots = marks.mark_point(opacity=1, aria=False).encode(
-        **_place("x", "y"),
+    height = f"{_height('datum.off')} - {_APART} * datum.panel"
+    dots = _PANELS.place(marks, f"datum.position / {length}", height).mark_point(aria=False)
+    dots = dots.encode(
         shape=where("datum.far", "square", "circle"),
         size=where("datum.far", 30, 16),
         stroke=alt.Stroke("color:N", scale=None),
         fill=alt.Fill("filling:N", scale=None),
     )
-    dots = dots.transform_calculate(filling="datum.far ? 'transparent' : datum.color")
     return finish(
         alt.layer(*_panels(length), dots, _counts(marks, names)),
         slider("noise", "noise", 1, greatest=MOST_NOISE, step=STEP, per_second=0.3),
         slider("throw_number", "throw", 1, least=1, greatest=THROWS),
         choice("upper_code", "upper code", names, upper),
         choice("lower_code", "lower code", names, lower),
-        name="dials",  # it keeps its proportions on a narrow page
+        name=NAME,
         size=_SIZE,
         description=f"""
         Two panels, one above the other, for two codes that lists choose, first {upper} and {lower}.
@@ -126,29 +123,17 @@ def _at_first(table):
 
 def _panels(length):
     """Return the frames of both panels, what is near, the line of what is right, and the scales."""
-    panels, parts = [{"middle": 0}, {"middle": -_APART}], []
-    for half, mark in (
-        (f"{_height(NEAR)}", {"fill": GRAY, "fillOpacity": 0.2}),
-        ("1.05", {"fill": "transparent", "stroke": GRAY}),
-        ("0", {"fill": "transparent", "stroke": GRAY}),
-    ):
-        ends = {"y": f"datum.middle - {half}", "y2": f"datum.middle + {half}"}
-        part = rows(panels, x="0", x2="1", **ends).mark_rect(aria=False, **mark)
-        parts.append(part.encode(**_place("x", "y", "x2", "y2")))
-    heights = np.sign(_TICKS) * np.log1p(np.abs(_TICKS)) / np.log(1001)
-    scale = [
-        {"x": 0, "y": height - panel * _APART, "words": f"{tick:+d}".replace("-", "−")[tick == 0 :]}
-        for tick, height in zip(_TICKS, heights.round(4))
-        for panel in (0, 1)
-    ]
-    below = -_APART - 1.05
-    along = [(0, "0"), (0.5, "position"), (1, str(length))]
-    along = [{"x": x, "y": below, "words": words} for x, words in along]
-    middles = [{"x": 0, "y": -panel * _APART, "words": "off by"} for panel in (0, 1)]
-    looks = {"align": "right", "dx": -4, "fontSize": 11}, {"dy": 12}, {"angle": 270, "dy": -44}
-    for words, look in zip((scale, along, middles), looks):
-        parts.append(write(rows(words), _place("x", "y"), color=INK, **look))
-    return parts
+    panels, up = rows(2, "panel"), f"-{_APART} * datum.panel"
+    outline, near = {"fill": "transparent", "stroke": GRAY}, {"fill": GRAY, "fillOpacity": 0.2}
+    for half, look in ((_height(NEAR), near), ("1.05", outline), ("0", outline)):
+        sides = f"{up} - {half}", f"{up} + {half}"
+        yield _PANELS.rectangles(panels, 0, 1, *sides, aria=False, **look)
+    scale, look = spread(panels, tick=f"{_TICKS}"), {"align": "right", "dx": -4, "fontSize": 11}
+    words, height = "format(datum.tick, datum.tick ? '+' : '')", _height("datum.tick")
+    yield _PANELS.texts(scale, 0, f"{height} + {up}", words, **look)
+    words = f"['0', 'position', '{length}'][datum.half]"
+    yield _PANELS.texts(rows(3, "half"), "datum.half / 2", -_APART - 1.05, words, dy=12)
+    yield _PANELS.texts(panels, 0, up, "'off by'", angle=270, dy=-44)
 
 
 def _counts(marks, names):
@@ -156,9 +141,6 @@ def _counts(marks, names):
     counts = marks.transform_aggregate(
         right="sum(is_right)", near="sum(near)", far="sum(far)", groupby=["panel", "code"]
     )
-    numbers = "datum.right + ' right, ' + datum.near + ' near, ' + datum.far + ' far'"
-    counts = counts.transform_calculate(
-        x="0", y=f"1.05 - {_APART} * datum.panel", line=f"{names}[datum.code] + ': ' + {numbers}"
-    )
-    texts = counts.mark_text(align="left", dy=-10, fontSize=12)
-    return texts.encode(**_place("x", "y"), text="line:N")
+    numbers = f"{names}[datum.code]", "datum.right", "datum.near", "datum.far"
+    words = said("{}: {} right, {} near, {} far", *numbers)
+    return _PANELS.texts(counts, 0, f"1.05 - {_APART} * datum.panel", words, align="left", dy=-10)

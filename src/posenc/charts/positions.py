@@ -2,8 +2,9 @@
 
 import altair as alt
 
-from posenc.charts.components import choice, finish, rows, slider, title
-from posenc.charts.dials import NAME, Dials
+from posenc.charts.canvas import NAME
+from posenc.charts.components import choice, finish, rows, said, slider, title
+from posenc.charts.dials import Dials
 from posenc.palette import GRAY, POSITION
 
 # The hands of width 8, and by how many degrees one may be off and still look right.
@@ -17,10 +18,7 @@ _TITLE = title("'you are at position ' + round(position)", offset=12)
 
 
 def find_position():
-    """Draw a hand somebody left, and the reader's own, with a slider for up to four hands.
-
-    One hand seems right in more than one place; the slower ones tell these apart.
-    """
+    """Draw a hand somebody left, and the reader's own, with a slider for up to four hands."""
     return finish(
         alt.layer(*_hands(_DIALS, _turned(SECRET, "hands"))),
         slider("position", "position t", 0, greatest=LAST, per_second=8),
@@ -40,10 +38,7 @@ def find_position():
 
 
 def name_row():
-    """Draw a row of eight numbers as four hands, for the reader to find its position.
-
-    A list chooses one of three rows.
-    """
+    """Draw a row of eight numbers as four hands, for the reader to find its position."""
     secret = f"{[*SECRETS.values()]}[indexof({[*SECRETS]}, which)]"
     pairs = _turned(secret, len(SPEEDS))
     return finish(
@@ -83,11 +78,12 @@ def _turned(secret, hands):
 
 def _hands(dials, pairs):
     """Return the dials with the secret's hands and the reader's, and whether they fit."""
-    words = "'hand ' + datum.dial + (datum.fits ? ': ✓ fits' : ': ' + round(datum.off) + '° off')"
+    off = f"datum.fits ? '✓ fits' : {said('{}° off', 'round(datum.off)')}"
+    words = said("hand {}: {}", "datum.dial", off)
     return (
         *dials.rims(),
-        dials.hands(pairs, "datum.theirs", color=GRAY, strokeWidth=11, aria=False),
-        dials.hands(pairs, "datum.mine", color=POSITION, strokeWidth=3.5, aria=False),
+        dials.hands(pairs, "datum.theirs", color=GRAY, strokeWidth=11),
+        dials.hands(pairs, "datum.mine", color=POSITION, strokeWidth=3.5),
         dials.tips(pairs, "datum.mine", color=POSITION, size=90),
         dials.names(pairs, words),
     )
@@ -95,6 +91,6 @@ def _hands(dials, pairs):
 
 def _numbers(pairs, who, angle, dy):
     """Write the sine and the cosine of an angle below each dial."""
-    sine, cosine = (f"format({wave}(datum.{angle}), '.2f')" for wave in ("sin", "cos"))
-    pairs = pairs.transform_calculate(numbers=f"'{who}: ' + {sine} + ', ' + {cosine}")
-    return _NUMBERED.place(pairs, "PI", 1).mark_text(fontSize=12, dy=dy).encode(text="numbers:N")
+    numbers = (f"format({wave}(datum.{angle}), '.2f')" for wave in ("sin", "cos"))
+    words = said("{}: {}, {}", f"'{who}'", *numbers)
+    return _NUMBERED.names(pairs, words, -1, baseline="middle", dy=dy)

@@ -28,8 +28,8 @@ def match_table(tables):
         _map(cells, "v", title("'table ' + table")),
         _map(cells, "made", "what your settings make"),
     )
-    words = "'largest difference ' + format(datum.largest, '.3f')"
-    words = f"{words} + (datum.largest < {ROUNDING} ? ': found, up to rounding' : '')"
+    found = f"datum.largest < {ROUNDING} ? ': found, up to rounding' : ''"
+    words = parts.said("largest difference {}{}", "format(datum.largest, '.3f')", found)
     largest = cells.transform_aggregate(largest="max(apart)").transform_calculate(words=words)
     largest = largest.mark_text(fontSize=16, align="left", x=0).encode(text="words:N")
     return finish(
@@ -64,8 +64,7 @@ def _cells(tables):
         values.append({"name": name, "half": half, "of": columns.tolist(), "v": numbers.tolist()})
     pairs = f"(datum.half - (divisor == '{DIVISORS[1]}' ? 1 : 0))"
     cells = rows(values).transform_filter("datum.name == table")
-    cells = cells.transform_calculate(cell="sequence(length(datum.v))")
-    cells = cells.transform_flatten(["v", "cell"]).transform_calculate(
+    cells = parts.spread(cells, "v", cell="sequence(length(datum.v))").transform_calculate(
         t="floor(datum.cell / length(datum.of))",
         j="datum.of[datum.cell % length(datum.of)]",
         apart=f"partner == '{PARTNERS[0]}' ? 1 : datum.half",

@@ -43,8 +43,11 @@ def _theme():
             "axis": letters | {"domainColor": MUTED, "tickColor": MUTED, "gridColor": FAINT},
             "legend": letters,
             "title": {"fontSize": 13, "fontWeight": "normal", "anchor": "start", "color": INK},
-            "text": {"color": INK},
-            "line": {"strokeWidth": 2},
+            "text": {"color": INK, "fontSize": 12},
+            "point": {"opacity": 1},
+            # The description tells of lines; read aloud one by one they'd say nothing.
+            "line": {"strokeWidth": 2, "aria": False},
+            "rule": {"aria": False},
             "mark": {"color": PLAIN},
             "range": {"category": [PLAIN, GRAY]},
             "view": {"stroke": None},

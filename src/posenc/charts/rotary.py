@@ -6,14 +6,13 @@ import altair as alt
 import numpy as np
 
 from posenc.charts import components as parts
-from posenc.charts.components import choice, finish, rounded, rows, slider, title, tooltips
-from posenc.charts.dials import Dials, meanings
+from posenc.charts.components import finish, rounded, rows, said, slider, spread, tooltips
+from posenc.charts.dials import ANSWERS, ASKED, ASKS, BETWEEN, COMPARED, SHAPES, Dials
 from posenc.charts.sentences import WAYS
 from posenc.encodings import angular_frequencies
 from posenc.palette import GRAY, KEY, OFFSET, PLAIN, POSITION, QUERY
 
-_QUERY, _KEY, _ARC = "query", "key", "angle between them"
-_LOOKS = [QUERY, KEY, OFFSET], ["circle", "square", "triangle-up"]
+_BOTH = f"{[*ASKED[:2]]}"
 
 _LENGTH = 1.9  # of a hand that would reach the rim, longer than a word and a place together
 _TWO = Dials(2, margin=1.3, apart=2.55)
@@ -21,11 +20,7 @@ _START = 6
 
 
 def two_ways(query, key, frequency, offset):
-    r"""Draw a query and a key twice: with the hands of their positions added, and turned by them.
-
-    The key is at the position that a slider sets, and the query some positions on. Rotated, the
-    angle between them is that of the words and as many steps of the frequency, wherever both are.
-    Arcs show these two parts. The slider begins where the query is at 0.
+    """Draw a query and a key twice: with the hands of their positions added, and turned by them.
 
     Parameters
     ----------
@@ -36,18 +31,25 @@ def two_ways(query, key, frequency, offset):
     offset : int
         How many positions the query is after the key.
     """
-    query, key = (np.asarray(hand, float).tolist() for hand in (query, key))
-    frequency = float(frequency)
-    ways = [{"dial": dial, "way": way, "query": query, "key": key} for dial, way in enumerate(WAYS)]
-    views = rows(ways)
-    for name, at in (("query", f"(start + {offset})"), ("key", "start")):
-        views = views.transform_calculate(**_result(name, f"{frequency!r} * {at}"))
-    for field, part in (("own_between", "own"), ("between", "angle")):
-        between = f"datum.query_{part} - datum.key_{part}"
-        views = views.transform_calculate(**{field: f"atan2(sin({between}), cos({between}))"})
+    # Upwards is the cosine, which is second.
+    words = {"query": complex(*query[::-1]), "key": complex(*key[::-1])}
+    turns = (f"({frequency:.9g} * {at})" for at in (f"(start + {offset})", "start"))
+    views = rows([{"dial": dial, "way": way} for dial, way in enumerate(WAYS)])
+    for (name, word), turn in zip(words.items(), turns):
+        right, up = f"({word.imag:.9g} + sin{turn})", f"({word.real:.9g} + cos{turn})"
+        own, length = np.angle(word), f"sqrt(pow({right}, 2) + pow({up}, 2))"
+        angle = f"datum.dial ? {own:.9g} + {turn} : atan2({right}, {up})"
+        length = f"datum.dial ? {abs(word):.9g} : {length}"
+        fields = {f"{name}_angle": angle, f"{name}_length": length}
+        views = views.transform_calculate(**fields)
+    between = _half_turn("datum.query_angle - datum.key_angle")
+    views = views.transform_calculate(between=between)
+    places = np.exp(1j * frequency * (_START + np.array([offset, 0])))
+    both = np.array([*words.values()])
+    first = (np.degrees(np.angle(np.divide(*hands))) for hands in (both + places, both * places))
     at = {"least": -offset, "greatest": 60, "step": 0.5, "per_second": 3}
     return finish(
-        alt.layer(*_two_ways(views, f"{frequency * offset!r}")),
+        alt.layer(*_two_ways(views, words, float(frequency * offset))),
         slider("start", "position t of the key", _START, **at),
         **_TWO.shape(430),
         description=f"""
@@ -60,75 +62,59 @@ def two_ways(query, key, frequency, offset):
         position moves the green hands of the left dial, whereupon both sums change their lengths
         and the angle between them; on the right dial both hands turn together, and the angle and
         the lengths stay. Above the dials is the angle between the hands,
-        {_said_at_start(query, key, frequency, offset)}, and below is their product.
+        {"at first {:.0f}° on the left and {:.0f}° on the right".format(*map(abs, first))}, and
+        below is their product.
         """,
     )
 
 
-def _result(name, turn):
-    """Return the fields of a hand after its position has come in: its angle and its length."""
-    sine, cosine = (f"datum.{name}[{i}]" for i in (0, 1))
-    own, length = f"atan2({sine}, {cosine})", f"sqrt(pow({sine}, 2) + pow({cosine}, 2))"
-    right, up = f"({sine} + sin({turn}))", f"({cosine} + cos({turn}))"
-    return {
-        f"{name}_angle": f"datum.dial ? {own} + {turn} : atan2({right}, {up})",
-        f"{name}_length": f"datum.dial ? {length} : sqrt(pow({right}, 2) + pow({up}, 2))",
-        f"{name}_own": own,
-        f"{name}_own_length": length,
-    }
+def _half_turn(angle):
+    """Return the expression of an angle between half a turn back and half a turn on."""
+    return f"atan2(sin({angle}), cos({angle}))"
 
 
-def _said_at_start(query, key, frequency, offset):
-    """Return in words the angles between both hands where the slider begins."""
-    query, key = (complex(*hand[::-1]) for hand in (query, key))
-    places = np.exp(1j * frequency * (_START + np.array([offset, 0])))
-    added = (query + places[0]) / (key + places[1])
-    turned = query * np.exp(1j * frequency * offset) / key
-    angles = (f"{abs(np.degrees(np.angle(hand))):.0f}°" for hand in (added, turned))
-    return "at first {} on the left and {} on the right".format(*angles)
-
-
-def _two_ways(views, turn):
+def _two_ways(views, words, turn):
     """Return the layers of both dials: rims, words, places, results, arcs and what's said.
 
-    `turn` is how far the offset rotates the query away from the key.
+    The words are complex numbers, and `turn` is how far the offset rotates one from the other.
     """
-    colors, shapes = [QUERY, KEY, POSITION, OFFSET], ["circle", "square", "triangle-down"]
-    looks = colors, [*shapes, "triangle-up"]
-    color, shape = meanings(_QUERY, _KEY, "position", _ARC, looks=looks)
-    asks = f"datum.what == '{_QUERY}'"
-    hands = views.transform_calculate(what=f"['{_QUERY}', '{_KEY}']").transform_flatten(["what"])
-    hands = hands.transform_calculate(
-        **{
-            field: f"{asks} ? datum.query_{field} : datum.key_{field}"
-            for field in ("angle", "length", "own", "own_length")
-        }
+    shapes = "circle", "square", "triangle-down", "triangle-up"
+    looks = (QUERY, KEY, POSITION, OFFSET), shapes
+    color, shape = parts.meanings("what", (ASKS, ANSWERS, "position", BETWEEN), *looks)
+    asks = f"datum.what == '{ASKS}'"
+    query, key = words.values()
+    own = float(np.angle(query / key))
+    hands = spread(views, what=_BOTH).transform_calculate(
+        angle=f"{asks} ? datum.query_angle : datum.key_angle",
+        length=f"{asks} ? datum.query_length : datum.key_length",
+        own=f"{asks} ? {np.angle(query):.9g} : {np.angle(key):.9g}",
+        reach=f"{asks} ? {abs(query):.9g} : {abs(key):.9g}",
     )
-    tip, words = f"datum.length / {_LENGTH}", f"datum.own_length / {_LENGTH}"
-    still = _TWO.hands(hands, "datum.own", words, stroke=GRAY, strokeWidth=2, aria=False)
+    tip, word = f"datum.length / {_LENGTH}", f"datum.reach / {_LENGTH}"
+    still = _TWO.hands(hands, "datum.own", word, stroke=GRAY, strokeWidth=2)
     # From the tip of the word to that of the sum.
     places = hands.transform_filter("!datum.dial").transform_calculate(what="'position'")
-    ends = ("datum.own", words), ("datum.angle", tip)
-    places = _TWO.lines(places, *ends, strokeWidth=2.5, aria=False).encode(color)
+    ends = ("datum.own", word), ("datum.angle", tip)
+    places = _TWO.lines(places, *ends, strokeWidth=2.5).encode(color)
     # Of a rotated angle, the words' part and the offset's.
-    arcs = views.transform_calculate(what=f"'{_ARC}'").encode(color)
+    arcs = views.transform_calculate(what=f"'{BETWEEN}'").encode(color)
     rotated = views.transform_filter("datum.dial")
     from_words = rotated.encode(color=alt.value(GRAY))
     from_offset = rotated.transform_calculate(what="'position'").encode(color)
     arcs = (
         (arcs, "datum.key_angle", "datum.between", 0.86),
-        (from_words, "datum.key_angle", "datum.own_between", 0.7),
-        (from_offset, "datum.key_angle + datum.own_between", turn, 0.7),
+        (from_words, "datum.key_angle", f"{own:.9g}", 0.7),
+        (from_offset, f"datum.key_angle + {own:.9g}", f"{turn:.9g}", 0.7),
     )
-    names = hands.transform_calculate(words=f"{asks} ? 'q' : 'x'").transform_filter("datum.dial")
-    names = _TWO.place(names, "datum.own + (datum.words == 'q' ? 0.35 : -0.35)", words)
-    names = names.mark_text(fontSize=12, fontStyle="italic", aria=False).encode(text="words:N")
-    of_words, of_offset, both, apart = (
-        rounded(f"{angle} * 180 / PI", 0) + " + '°'"
-        for angle in ("datum.own_between", f"abs({turn})", "datum.between", "abs(datum.between)")
-    )
-    sums = f"{of_words} + ({turn} < 0 ? ' − ' : ' + ') + {of_offset} + ' = ' + {both}"
-    said = f"datum.way + ': ' + (datum.dial ? {sums} : {apart}) + ' apart'"
+    names = hands.transform_filter("datum.dial")
+    beside, name = f"datum.own + ({asks} ? 0.35 : -0.35)", f"{asks} ? 'q' : 'x'"
+    look = {"baseline": "middle", "dy": 0, "fontStyle": "italic", "aria": False}
+    names = _TWO.texts(names, *_TWO.at(beside, word), name, **look)
+    both, apart = (rounded(f"{it} * 180 / PI", 0) for it in ("datum.between", "abs(datum.between)"))
+    of_words, of_offset = (round(np.degrees(angle)) for angle in (own, abs(turn)))
+    sums = f"{of_words}° {'−' if turn < 0 else '+'} {of_offset}°".replace("-", "−")
+    sums = said(f"{sums} = {{}}", both)
+    words = said("{}: {}° apart", "datum.way", f"datum.dial ? {sums} : {apart}")
     product = rounded("datum.query_length * datum.key_length * cos(datum.between)", 2)
     told = tooltips("what:N", "way:N", length=".2f")
     looks = color, shape, asks, (5, 2.5), (140, 60)
@@ -139,8 +125,8 @@ def _two_ways(views, turn):
         *(part for *arc, at in arcs for part in _TWO.arcs(*arc, radius=at, shortest=0.25)),
         names,
         *_TWO.pointers(hands, "datum.angle", *looks, tip=tip, told=told),
-        _TWO.names(views, said),
-        _TWO.texts(views, "2.55 * datum.dial", "-1.17", f"'product ' + {product}"),
+        _TWO.names(views, words),
+        _TWO.texts(views, "2.55 * datum.dial", -1.17, said("product {}", product)),
     )
 
 
@@ -150,29 +136,26 @@ _PAIR = Dials()
 
 
 def turned_pair():
-    """Draw a hand of each of two neighboring words, turned by their positions in a text.
-
-    A slider moves both words, and the arc between their hands stays as long as it is.
-    """
+    """Draw a hand of each of two neighboring words, turned by their positions in a text."""
     apart = _AHEAD - _SPEED
-    color, shape = meanings(*_NEIGHBORS, _ARC, looks=_LOOKS)
+    color, shape = parts.meanings("what", (*_NEIGHBORS, BETWEEN), COMPARED, SHAPES)
     hands = rows(2, "word").transform_calculate(
         what=f"{list(_NEIGHBORS)}[datum.word]",
         angle=f"PI / 180 * ({_SPEED} * position + (datum.word ? {_SPEED} : {_AHEAD}))",
     )
-    arcs = rows(1, what=f"'{_ARC}'").encode(color)
+    arcs = rows(1, what=f"'{BETWEEN}'").encode(color)
     start = f"PI / 180 * {_SPEED} * (position + 1)"
-    places = "'dog at ' + round(position) + ', bites at ' + (round(position) + 1)"
+    words = f"dog at {{}}, bites at {{}}: {apart}° apart"
     return finish(
         alt.layer(
             *_PAIR.rims(),
             *_PAIR.arcs(arcs, start, f"{apart} * PI / 180", radius=0.6),
-            _PAIR.hands(hands, "datum.angle", aria=False).encode(color, strokeWidth=alt.value(4)),
+            _PAIR.hands(hands, "datum.angle").encode(color, strokeWidth=alt.value(4)),
             _PAIR.tips(hands, "datum.angle", size=140).encode(color, shape),
         ),
         slider("position", "position of dog", 0, greatest=60, per_second=2),
         **_PAIR.shape(280),
-        title=title(f"{places} + ': {apart}° apart'"),
+        title=parts.title(said(words, "round(position)", "round(position) + 1")),
         description=f"""
         A dial with a light blue hand of the word dog, a dark red hand of the word bites, which is
         at the next position, and a pink arc from the second to the first. Each hand is turned by
@@ -186,7 +169,7 @@ def turned_pair():
 FARTHEST = 200  # the largest offset
 _FIRST = 20  # the offset at first, which doesn't give away what comes later
 _OUTSIDE = {"radius": 1.18, "shortest": 0.25}  # of the arcs, where no hand or tip covers them
-_WIDTH = 430
+_WIDTH, _AHEAD_OF_KEY = 430, "datum.angles[0] - datum.angles[1]"
 
 
 def turned_hands(vectors, shown):
@@ -207,25 +190,36 @@ def turned_hands(vectors, shown):
     shown : list of int
         The pairs that have a dial, one to four.
     """
-    names, width = list(vectors), np.shape(next(iter(vectors.values())))[1]
-    hands = np.stack([*vectors.values()]).round(2).reshape(len(names), 2, -1, 2)
+    names, numbers = list(vectors), np.stack([*vectors.values()]).round(2)
+    # Upwards is the cosine, which is second.
+    hands = numbers[..., 1::2] + 1j * numbers[..., 0::2]
+    count, speeds = hands.shape[2], angular_frequencies(numbers.shape[2])
     # Of each query and key the longest hand that is shown reaches the rim.
-    longest = np.hypot(*np.moveaxis(hands[:, :, shown], -1, 0)).max(axis=2)
-    longest = dict(zip(names, np.maximum(longest, 0.01).tolist()))
-    pairs = [
-        {"pair": k, "dial": shown.index(k) if k in shown else -1, "hands": dict(zip(names, pair))}
-        for k, pair in enumerate(hands.transpose(2, 0, 1, 3).tolist())
+    longest = np.maximum(abs(hands[..., shown]).max(axis=2, keepdims=True), 0.01)
+    fields = {"angles": np.angle(hands), "lengths": abs(hands), "tips": abs(hands) / longest}
+    values = [
+        {"who": name, "pair": k, "dial": shown.index(k) if k in shown else -1}
+        | {"speed": float(f"{speeds[k]:.12g}")}
+        | {field: both[i, :, k].round(9).tolist() for field, both in fields.items()}
+        for i, name in enumerate(names)
+        for k in range(count)
     ]
-    dials = Dials(len(shown), apart=3, margin=1.3)
-    curve = _curve(_axes(names, hands))
-    views = alt.vconcat(_dials(dials, longest), curve, data=alt.Data(values=pairs))
+    # Only the offset draws the curve, so where its axis ends has to be known before.
+    turned = np.exp(1j * np.outer(speeds, np.arange(FARTHEST + 1)))
+    scores = ((hands[:, 0] * hands[:, 1].conj()) @ turned).real
+    low, high = np.minimum(scores.min(axis=1), 0), 1.04 * scores.max(axis=1)
+    ends = zip(5 * np.floor(low / 5), 5 * np.ceil(high / 5))
+    ends = {name: [float(end) for end in both] for name, both in zip(names, ends)}
+    dials = _dials(Dials(len(shown), apart=3, margin=1.3))
+    views = alt.vconcat(dials, _curve(ends), data=alt.Data(values=values))
+    views = views.transform_filter("datum.who == who")
     return finish(
-        _rotated(views, width).resolve_scale(color="independent", shape="independent"),
-        choice("who", "who asks whom", names),
+        views.resolve_scale(color="independent", shape="independent"),
+        parts.choice("who", "who asks whom", names),
         slider("offset", "offset s − t", _FIRST, greatest=FARTHEST, step=0.5, per_second=10),
         slider("position", "position t of the key", 0, greatest=60, step=0.5, per_second=3),
         description=f"""
-        Above, {len(shown)} of {width // 2} pairs as dials, from the fastest, on the left, to the
+        Above, {len(shown)} of {count} pairs as dials, from the fastest, on the left, to the
         slowest. In each a light blue hand with a round tip is the query's and a dark red hand with
         a square tip the key's, each rotated by its position, and outside of the rim a pink arc
         leads from the key's hand to the query's. A list chooses who asks whom: {", ".join(names)}.
@@ -238,76 +232,47 @@ def turned_hands(vectors, shown):
     )
 
 
-def _rotated(views, width):
-    """Return the views with what each pair's part of the score is made of."""
-    return views.transform_calculate(
-        query="datum.hands[who][0]",
-        key="datum.hands[who][1]",
-        speed=parts.angular_frequency("datum.pair", width=width),
-        product="sqrt(pow(datum.query[0], 2) + pow(datum.query[1], 2)) * "
-        "sqrt(pow(datum.key[0], 2) + pow(datum.key[1], 2))",
-        ahead="atan2(datum.query[0], datum.query[1]) - atan2(datum.key[0], datum.key[1])",
-    )
-
-
-def _dials(dials, longest):
-    """Return dials of some pairs, on whose rim the `longest` hand of each vector ends."""
-    color, shape = meanings(_QUERY, _KEY, _ARC, looks=_LOOKS)
+def _dials(dials):
+    """Return dials of the pairs that are shown."""
+    color, shape = parts.meanings("what", ASKED, COMPARED, SHAPES)
     pairs = alt.Chart().transform_filter("datum.dial >= 0")
-    between = "datum.speed * offset + datum.ahead"
-    # Between half a turn back and half a turn on.
-    between = f"atan2(sin({between}), cos({between}))"
-    arcs = pairs.transform_calculate(what=f"'{_ARC}'").encode(color)
-    start = "atan2(datum.key[0], datum.key[1]) + datum.speed * position"
-    hands = pairs.transform_calculate(what=f"['{_QUERY}', '{_KEY}']").transform_flatten(["what"])
-    hands = hands.transform_calculate(
-        asks=f"datum.what == '{_QUERY}'",
-        mine="datum.asks ? datum.query : datum.key",
+    between = _half_turn(f"datum.speed * offset + {_AHEAD_OF_KEY}")
+    arcs = pairs.transform_calculate(what=f"'{BETWEEN}'").encode(color)
+    start = "datum.angles[1] + datum.speed * position"
+    hands = spread(pairs, "lengths", "tips", "angles", what=_BOTH).transform_calculate(
+        asks=f"datum.what == '{ASKS}'",
         at="position + (datum.asks ? offset : 0)",
-        angle="atan2(datum.mine[0], datum.mine[1]) + datum.speed * datum.at",
-        length="sqrt(pow(datum.mine[0], 2) + pow(datum.mine[1], 2))",
+        angle="datum.angles + datum.speed * datum.at",
     )
-    tip = f"datum.length / {json.dumps(longest)}[who][datum.asks ? 0 : 1]"
     looks = color, shape, "datum.asks", (6, 2.5), (150, 50)
-    told = tooltips("what:N", pair=("pair k", None), at=("position", ".1f"), length=".2f")
+    told = tooltips(
+        "what:N", pair=("pair k", None), at=("position", ".1f"), lengths=("length", ".2f")
+    )
     layers = (
         *dials.rims(),
         *dials.arcs(arcs, start, between, **_OUTSIDE),
-        *dials.pointers(hands, "datum.angle", *looks, tip=tip, told=told),
+        *dials.pointers(hands, "datum.angle", *looks, tip="datum.tips", told=told),
         dials.names(pairs, "'pair ' + datum.pair", 1.15),
     )
     return alt.layer(*layers).properties(**dials.shape(_WIDTH))
 
 
-def _axes(names, hands):
-    """Return for each query and key where the axis of scores begins and ends, by name.
-
-    Only the offset draws the curve, so the axis has to be known before.
-    """
-    queries, keys = np.moveaxis(hands[..., 1] + 1j * hands[..., 0], 1, 0)
-    turned = np.exp(1j * np.outer(angular_frequencies(2 * hands.shape[2]), np.arange(FARTHEST + 1)))
-    scores = ((queries * keys.conj()) @ turned).real
-    ends = np.minimum(scores.min(axis=1), 0), 1.04 * scores.max(axis=1)
-    low, high = 5 * np.floor(ends[0] / 5), 5 * np.ceil(ends[1] / 5)
-    return dict(zip(names, np.transpose([low, high]).tolist()))
-
-
-def _curve(axes):
-    """Return the score's curve as far as the offset, and a ring there."""
-    x = alt.X("at:Q", title="offset s − t (positions)").scale(domain=[0, FARTHEST], nice=False)
-    x = x.axis(values=[*range(0, FARTHEST + 1, 50)])
-    low, high = (alt.ExprRef(f"{json.dumps(axes)}[who][{end}]") for end in (0, 1))
-    y = alt.Y("score:Q", title="score (not divided by √d)")
-    y = y.scale(domainMin=low, domainMax=high, nice=False)
-    words = f"'offset ' + format(datum.at, '~r') + ': score ' + {rounded('datum.score', 1)}"
+def _curve(ends):
+    """Return the score's curve as far as the offset, and a ring there, on an axis by name."""
+    marks = [*range(0, FARTHEST + 1, 50)]
+    x = parts.axis(alt.X, "at", "offset s − t (positions)", [0, FARTHEST], values=marks)
+    ends = [alt.ExprRef(f"{json.dumps(ends)}[who][{end}]") for end in (0, 1)]
+    y = parts.axis(alt.Y, "score", "score (not divided by √d)", ends)
+    words = said("offset {}: score {}", "format(datum.at, '~r')", rounded("datum.score", 1))
 
     def scores(at):
-        chart = alt.Chart().transform_calculate(at=at).transform_flatten(["at"])
-        part = "datum.product * cos(datum.speed * datum.at + datum.ahead)"
-        chart = chart.transform_calculate(part=part)
+        part = (
+            f"datum.lengths[0] * datum.lengths[1] * cos(datum.speed * datum.at + {_AHEAD_OF_KEY})"
+        )
+        chart = spread(alt.Chart(), at=at).transform_calculate(part=part)
         return chart.transform_aggregate(score="sum(part)", groupby=["at"])
 
     curve = scores(f"sequence({FARTHEST + 1})").transform_filter("datum.at <= offset")
-    line = curve.mark_line(color=PLAIN, clip=True).encode(x=x, y=y)
+    line = curve.mark_line(color=PLAIN, clip=True, aria=True).encode(x=x, y=y)
     here = scores("[offset]").transform_calculate(words=words)
     return alt.layer(line, parts.mark_best(here, x=x, y=y)).properties(width=_WIDTH, height=150)

@@ -1,13 +1,13 @@
 """The charts of notebook 04: hands that a shift turns, its matrix, and what it does to weights."""
 
 import math
-from functools import partial
 
 import altair as alt
 
 from posenc.charts import components as parts
-from posenc.charts.components import finish, rounded, rows, slider, title, tooltips, write
-from posenc.charts.dials import NAME, Dials, meanings
+from posenc.charts.canvas import NAME, Canvas
+from posenc.charts.components import finish, rounded, rows, said, slider, spread, title, tooltips
+from posenc.charts.dials import MOVED, SHAPES, Dials
 from posenc.encodings import angular_frequencies
 from posenc.palette import ABOVE_ZERO, GRAY, KEY, POSITION, SHIFTED
 
@@ -21,12 +21,14 @@ def unit_circles():
 
     The arc from the hand at t to the one at t + φ is :math:`\omega_k \varphi` long wherever t is.
     """
-    color, shape = meanings("at position t", "at position t + φ", "arc of ω φ")
-    words = "'pair ' + datum.pair + ' turns ' + format(datum.speed * offset * 180 / PI, '.1f')"
-    arcs = _pairs().transform_calculate(what="'arc of ω φ'").encode(color)
+    names = "at position t", "at position t + φ", "arc of ω φ"
+    color, shape = parts.meanings("what", names, MOVED, SHAPES)
+    turned = "format(datum.speed * offset * 180 / PI, '.1f')"
+    words = said("pair {} turns {}°", "datum.pair", turned)
+    arcs = _pairs().transform_calculate(what=f"'{names[2]}'").encode(color)
     hands = _pairs(2).transform_calculate(
         at="position + datum.step * offset",
-        what="datum.step ? 'at position t + φ' : 'at position t'",
+        what=f"{[*names]}[datum.step]",
         angle="datum.speed * datum.at",
         sine="sin(datum.angle)",
         cosine="cos(datum.angle)",
@@ -37,7 +39,7 @@ def unit_circles():
         *_DIALS.rims(),
         *_DIALS.arcs(arcs, "datum.speed * position", "datum.speed * offset"),
         *_DIALS.pointers(hands, "datum.angle", *looks, told=tooltips(**told)),
-        _DIALS.names(_pairs(), f"{words} + '°'"),
+        _DIALS.names(_pairs(), words),
     )
     return finish(
         alt.layer(*layers),
@@ -77,32 +79,40 @@ _DIAL = Dials(margin=1.25)
 
 
 def turned_dial():
-    """Draw a hand with the two parts of its tip, to the right and up, and all of it turned.
-
-    The arrows are where up and right go. They and their numbers don't depend on the hand's angle.
-    """
+    """Draw a hand with the two parts of its tip, to the right and up, and all of it turned."""
+    names = "the hand at angle a", "all of it, turned by b"
+    [color] = parts.meanings("what", names, MOVED[:2])
     hands = rows(2, "turned").transform_calculate(
-        what="datum.turned ? 'all of it, turned by b' : 'the hand at angle a'",
+        what=f"{[*names]}[datum.turned]",
         by="datum.turned * turn * PI / 180",
         angle="start * PI / 180 + datum.by",
     )
-    color, _ = meanings("the hand at angle a", "all of it, turned by b")
-    legs = hands.transform_calculate(corner="sequence(3)").transform_flatten(["corner"])
-    legs = legs.transform_calculate(
+    legs = spread(hands, corner="sequence(3)").transform_calculate(
         heading="datum.corner == 1 ? datum.by + PI / 2 : datum.angle",
         radius="[0, sin(start * PI / 180), 1][datum.corner]",
     )
-    legs = _DIAL.place(legs, "datum.heading", "datum.radius")
-    legs = legs.mark_line(order=False, aria=False, strokeWidth=2, strokeDash=[5, 3])
+    legs = _DIAL.around(legs, "datum.heading", "datum.radius")
+    legs = legs.mark_line(order=False, strokeWidth=2, strokeDash=[5, 3])
     arrows = rows([{"name": "up", "at": 0}, {"name": "right", "at": 90}])
     arrows = arrows.transform_calculate(degrees="datum.at + turn", angle="datum.degrees * PI / 180")
     heads = _DIAL.tips(arrows, "datum.angle", shape="triangle", size=90, color=GRAY, aria=False)
-    names = _DIAL.place(arrows, "datum.angle", 1.16).mark_text(fontSize=12, baseline="middle")
-    hand = _DIAL.hands(hands, "datum.angle", aria=False)
+    names = _DIAL.around(arrows, "datum.angle", 1.16).mark_text()
+    hand = _DIAL.hands(hands, "datum.angle")
+
+    def wave(name, angle):
+        return rounded(f"{name}({angle} * PI / 180)", 2)
+
+    right, up = (
+        (wave("cos", "turn"), wave("-sin", "turn")),
+        (wave("sin", "turn"), wave("cos", "turn")),
+    )
+    summands = wave("sin", "start"), *right, wave("cos", "start"), *up
+    tip = (wave(name, "(start + turn)") for name in ("sin", "cos"))
+    lines = said("{} × ({}, {}) + {} × ({}, {})", *summands), said("= ({}, {})", *tip)
     return finish(
         alt.layer(
             *_DIAL.rims(),
-            _DIAL.hands(arrows, "datum.angle", stroke=GRAY, strokeWidth=2, aria=False),
+            _DIAL.hands(arrows, "datum.angle", stroke=GRAY, strokeWidth=2),
             heads.encode(angle=alt.Angle("degrees:Q", scale=None)),
             names.encode(text="name:N"),
             legs.encode(color, detail="turned:N"),
@@ -113,7 +123,7 @@ def turned_dial():
         slider("turn", "turn b in degrees", 50, greatest=360, step=5),
         name=NAME,
         size=(320, 320),
-        title=title(*_sum_of_parts(), offset=12),
+        title=title(*lines, offset=12),
         description="""
         A dial with a hand at an angle a, clockwise from the top. Its tip is sin a to the right and
         cos a up, drawn as a broken line that first goes right and then up. The same hand, with the
@@ -126,47 +136,28 @@ def turned_dial():
     )
 
 
-def _sum_of_parts():
-    """Return the expressions of two lines: the parts of the turned tip, and their sum."""
-
-    def number(value):
-        return f"' + {rounded(value, 2)} + '"
-
-    a, b, both = "(start * PI / 180)", "(turn * PI / 180)", "((start + turn) * PI / 180)"
-    right = f"({number(f'cos{b}')}, {number(f'-sin{b}')})"
-    up = f"({number(f'sin{b}')}, {number(f'cos{b}')})"
-    tip = f"({number(f'sin{both}')}, {number(f'cos{both}')})"
-    summands = f"'{number(f'sin{a}')} × {right} + {number(f'cos{a}')} × {up}'"
-    return summands, f"'= {tip}'"
-
-
-# Where the columns PE[t] and PE[t + φ] begin, in cells, behind the eight of the matrix.
+# In cells: where the columns PE[t] and PE[t + φ] begin, behind the eight of the matrix.
 _SIDE, _BEFORE, _AFTER, _ACROSS, _TOP = 2 * PAIRS, 8.9, 10.9, 12.4, 0.9
-_place = partial(parts.place, edges=([0, _ACROSS], [_SIDE, -_TOP]))  # in cells
+_PRODUCT = Canvas(0, _ACROSS, _SIDE, -_TOP)
 
 
 def shift_blocks():
-    """Draw the matrix of a shift, for the same four pairs, with what it multiplies and makes.
-
-    The slider of the position changes both columns and leaves the matrix as it is.
-    """
-    shown = (
-        f"format({number}, '.3~r')" for number in ("offset", "position", "(position + offset)")
-    )
-    words = "'M({}) PE[{}] = PE[{}]'".format(*(f"' + {number} + '" for number in shown))
+    """Draw the matrix of a shift, for the same four pairs, with what it multiplies and makes."""
+    shown = (f"format({it}, '.3~r')" for it in ("offset", "position", "position + offset"))
     signs = [
-        {"at": _SIDE / 2, "height": -0.4, "words": "M(φ)"},
-        {"at": (_SIDE + _BEFORE) / 2, "height": _SIDE / 2, "words": "×"},
-        {"at": _BEFORE + 0.5, "height": -0.4, "words": "PE[t]"},
-        {"at": (_BEFORE + 1 + _AFTER) / 2, "height": _SIDE / 2, "words": "="},
-        {"at": _AFTER + 0.5, "height": -0.4, "words": "PE[t + φ]"},
+        {"at": _SIDE / 2, "height": -0.4, "sign": "M(φ)"},
+        {"at": (_SIDE + _BEFORE) / 2, "height": _SIDE / 2, "sign": "×"},
+        {"at": _BEFORE + 0.5, "height": -0.4, "sign": "PE[t]"},
+        {"at": (_BEFORE + 1 + _AFTER) / 2, "height": _SIDE / 2, "sign": "="},
+        {"at": _AFTER + 0.5, "height": -0.4, "sign": "PE[t + φ]"},
     ]
+    signs = _PRODUCT.texts(rows(signs), "datum.at", "datum.height", "datum.sign")
     return finish(
-        alt.layer(*_matrix(), *_columns(), write(rows(signs), _place("at", "height"))),
+        alt.layer(*_matrix(), *_columns(), signs),
         *_sliders(),
         name=NAME,
         size=(446, round(446 * (_SIDE + _TOP) / _ACROSS)),
-        title=title(words),
+        title=title(said("M({}) PE[{}] = PE[{}]", *shown)),
         description=f"""
         A matrix of eight rows and eight columns, M(φ), times a column of eight numbers, PE[t], is
         another column, PE[t + φ]. They belong to pairs 0, 4, 8 and 12 of an encoding of width
@@ -189,19 +180,13 @@ def _angle(shift):
     return f"{shift} * {parts.angular_frequency(f'{STEP} * floor(datum.i / 2)', width=WIDTH)}"
 
 
-def _cells(chart, left, right, **style):
-    """Return the chart's rows as cells and as numbers in them, from `left` to `right`."""
-    chart = chart.transform_calculate(
-        left=left, right=right, middle="(datum.left + datum.right) / 2", bottom="datum.i + 1"
-    )
+def _cells(chart, left, **style):
+    """Return the chart's rows as cells that begin at `left`, and as numbers in them."""
+    cells = _PRODUCT.rectangles(chart, left, f"{left} + 1", "datum.i", "datum.i + 1", **style)
     color = parts.map_color("value", centered=True, opacity="73").legend(None)
-    told = tooltips("cell:N", value=".3f")
-    cells = chart.mark_rect(**style).encode(
-        color, **_place("left", "i", "right", "bottom"), tooltip=told
-    )
-    chart = chart.transform_calculate(height="datum.i + 0.5", number=rounded("datum.value", 1))
-    look = {"fontSize": 10, "aria": False}
-    return cells, write(chart, _place("middle", "height"), "number:N", **look)
+    middle, number = (f"{left} + 0.5", "datum.i + 0.5"), rounded("datum.value", 1)
+    numbers = _PRODUCT.texts(chart, *middle, number, fontSize=10, aria=False)
+    return cells.encode(color, tooltip=tooltips("cell:N", value=".3f")), numbers
 
 
 def _matrix():
@@ -211,12 +196,11 @@ def _matrix():
         j="2 * floor(datum.i / 2) + datum.n % 2",
         angle=_angle("offset"),
         value="datum.i == datum.j ? cos(datum.angle) : (datum.j - datum.i) * sin(datum.angle)",
-        cell=f"'M, row ' + {_number('datum.i')} + ', column ' + {_number('datum.j')}",
+        cell=said("M, row {}, column {}", _number("datum.i"), _number("datum.j")),
     )
-    frame = rows([{"left": 0, "top": 0, "end": _SIDE}])
-    frame = frame.mark_rect(fill="transparent", stroke=GRAY, aria=False)
-    frame = frame.encode(**_place("left", "top", "end", "end"))
-    return frame, *_cells(blocks, "datum.j", "datum.j + 1")
+    look = {"fill": "transparent", "stroke": GRAY, "aria": False}
+    frame = _PRODUCT.rectangles(rows(1), 0, _SIDE, 0, _SIDE, **look)
+    return frame, *_cells(blocks, "datum.j")
 
 
 def _columns():
@@ -228,9 +212,9 @@ def _columns():
         column = rows(_SIDE, "i").transform_calculate(
             angle=_angle(at),
             value=parts.sine_or_cosine("datum.angle", "(datum.i % 2)"),
-            cell=f"'{name}, number ' + {_number('datum.i')}",
+            cell=said(f"{name}, number {{}}", _number("datum.i")),
         )
-        yield from _cells(column, repr(left), repr(left + 1), stroke=color, strokeWidth=1.5)
+        yield from _cells(column, left, stroke=color, strokeWidth=1.5)
 
 
 POSITIONS, SHOWN_QUERY = 24, 12
@@ -261,12 +245,12 @@ def score_map():
     color = color.legend(orient="bottom", gradientLength=100, values=[0, 0.5, 1])
     told = tooltips("s:O", "t:O", score=".1f", weight=".3f")
     own = rows(POSITIONS, "s", t="datum.s")
-    own = own.mark_point(filled=True, size=18, color=GRAY, opacity=1, aria=False)
+    own = own.mark_point(filled=True, size=18, color=GRAY, aria=False)
     best = parts.highest(cells.transform_filter(f"datum.s == {SHOWN_QUERY}"), "weight")
-    words = f"'query {SHOWN_QUERY}, key ' + datum.t + ': ' + format(datum.weight, '.0%')"
+    words = said(f"query {SHOWN_QUERY}, key {{}}: {{}}", "datum.t", "format(datum.weight, '.0%')")
     best = best.transform_calculate(words=words)
-    far = "format(abs(offset), '.3~r')"
-    lies = f"offset ? {far} + (offset > 0 ? ' back' : ' ahead') : 'on the diagonal'"
+    far = said("{} {}", "format(abs(offset), '.3~r')", "offset > 0 ? 'back' : 'ahead'")
+    shift, lies = "format(offset, '.3~r')", f"offset ? {far} : 'on the diagonal'"
     return finish(
         alt.layer(
             cells.mark_rect().encode(x, y, color, tooltip=told),
@@ -276,7 +260,7 @@ def score_map():
         slider("offset", "shift φ", 0, least=-8, greatest=8, step=0.25, per_second=2),
         slider("factor", "W is M(φ) times", 8, least=1, greatest=32),
         size=(330, 330),
-        title=title(f"'φ = ' + format(offset, '.3~r') + ': the stripe lies ' + ({lies})"),
+        title=title(said("φ = {}: the stripe lies {}", shift, lies)),
         description=f"""
         A heat map of attention weights: {POSITIONS} queries downwards, {POSITIONS} keys to the
         right. The darker the red, the closer a weight is to 1. Gray dots on the diagonal mark each

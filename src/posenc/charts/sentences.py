@@ -5,7 +5,7 @@ import numpy as np
 
 from posenc.attention import softmax
 from posenc.charts import components as parts
-from posenc.charts.components import choice, finish, rounded, rows, slider, title, tooltips
+from posenc.charts.components import choice, finish, rounded, rows, said, slider, title, tooltips
 from posenc.encodings import sinusoidal
 from posenc.palette import FAINT, GRAY, INK, KEY, POSITION, WORD
 
@@ -20,7 +20,6 @@ _PARTS = {
     "place to word": ("#A3E3CC", POSITION),
 }
 _MIXED = list(_PARTS)[2:]
-_SUM = "the sum"
 _ROW = 25  # the height of a key's row
 _BAR = {"band": 0.62}
 _BOTH = 390  # the width of scores and weights together
@@ -64,6 +63,7 @@ class _Sentence:
         # Rounded, so that no digit depends on the machine and a page is small.
         self.words = np.round(words, 3) + 0.0
         self.width = self.words.shape[1]
+        self.root = self.width**0.5
         self.names = [f"{place} {token}" for place, token in enumerate(tokens)]
         self.asks = self.choose("asks", "who asks", query)
         self.known = alt.param("names", value=self.names)
@@ -80,7 +80,7 @@ class _Sentence:
         """Return the four terms of each query with each key, without the positions' start."""
         words, places = self.words, sinusoidal(*self.words.shape)
         pairs = (words, words), (places, places), (words, places), (places, words)
-        terms = np.array([queries @ keys.T for queries, keys in pairs]) / self.width**0.5
+        terms = np.array([queries @ keys.T for queries, keys in pairs]) / self.root
         # Zero is added so that none is written as minus zero.
         return np.moveaxis(terms, 0, -1).round(4) + 0.0
 
@@ -103,7 +103,7 @@ class _Sentence:
             xc="numbers[datum.t][2 * datum.k + 1]",
         )
         # Divided before they are added up, which comes to the same.
-        divided = {name: f"({part}) / {self.width**0.5!r}" for name, part in sums.items()}
+        divided = {name: f"({part}) / {self.root!r}" for name, part in sums.items()}
         chart = chart.transform_calculate(**divided)
         chart = chart.transform_aggregate(**{name: f"sum({name})" for name in sums}, groupby=["t"])
         return self._weigh(chart, weights)
@@ -116,26 +116,34 @@ class _Sentence:
             chart = chart.transform_calculate(**{name: f"datum.e_{name} / datum.all_{name}"})
         return chart.properties(width=_BOTH, height=_ROW * self.count)
 
+    def bars(self, x, left, right, *, part=None, **style):
+        """Return a bar for each key, from one place on the axis to another."""
+        ends = {"left": f"{left}", "right": f"{right}"} | ({"part": f"'{part}'"} if part else {})
+        bars = alt.Chart().transform_calculate(**ends).mark_bar(**({"height": _BAR} | style))
+        return bars.encode(x, self.keys, x2="right:Q")
 
-def _weight_bars(x, y, *, left=_LEFT, span=_SPAN, apart=_SPAN / 20, before=False):
-    """Return bars of the field `weight` with numbers and, if asked for, outlines of `before`.
+    def marks(self, x, left, color, thickness, band=1):
+        """Return a vertical mark for each key, which fills so much of its row."""
+        look = {"color": color, "opacity": 1, "thickness": thickness, "height": {"band": band}}
+        return alt.Chart().transform_calculate(left=left).mark_tick(**look).encode(x, self.keys)
 
-    They begin at `left` and, for a weight of 1, are as long as `span`, in units of the axis.
-    """
+    def weights(self, x, *, left=_LEFT, span=_SPAN, apart=_SPAN / 20, before=False):
+        """Return bars of the field `weight` with numbers and, if asked for, outlines of `before`.
 
-    def bars(field, **look):
-        ends = {"left": f"{left}", "right": f"{left} + {span} * datum.{field}"}
-        return alt.Chart().transform_calculate(**ends).mark_bar(**look).encode(x, y, x2="right:Q")
-
-    yield bars("weight", color=KEY, height=_BAR).encode(tooltip=tooltips("key:N", weight=".4f"))
-    if before:
-        look = {"fill": "transparent", "stroke": GRAY, "strokeWidth": 1.5, "aria": False}
-        yield bars("before", height={"band": 0.86}, **look)
-    numbers = alt.Chart().transform_calculate(
-        left=f"{left} + {span} * max(datum.weight, datum.before || 0) + {apart:.4f}",
-        number=rounded("datum.weight", 3),
-    )
-    yield parts.write(numbers, {"x": x, "y": y}, "number:N", align="left", aria=False)
+        They begin at `left` and, for a weight of 1, are as long as `span`, in units of the axis.
+        """
+        bars = self.bars(x, left, f"{left} + {span} * datum.weight", color=KEY)
+        yield bars.encode(tooltip=tooltips("key:N", weight=".4f"))
+        if before:
+            look = {"fill": "transparent", "stroke": GRAY, "strokeWidth": 1.5, "aria": False}
+            end = f"{left} + {span} * datum.before"
+            yield self.bars(x, left, end, height={"band": 0.86}, **look)
+        numbers = alt.Chart().transform_calculate(
+            left=f"{left} + {span} * max(datum.weight, datum.before || 0) + {apart:.4f}",
+            number=rounded("datum.weight", 3),
+        )
+        numbers = numbers.mark_text(align="left", aria=False)
+        yield numbers.encode(x, self.keys, text="number:N")
 
 
 def _beside(ticks, label, head):
@@ -146,21 +154,18 @@ def _beside(ticks, label, head):
     """
     values = [*ticks, _LEFT, _LEFT + _SPAN / 2, _LEFT + _SPAN]
     label = f"datum.value <= 1 ? {label} : format((datum.value - {_LEFT}) / {_SPAN}, '~g')"
-    x = alt.X("left:Q", title=None).scale(domain=[0, _EDGE], nice=False)
-    x = x.axis(values=values, labelExpr=label, labelOverlap=False, grid=False, domain=False)
+    look = {"labelExpr": label, "labelOverlap": False, "grid": False, "domain": False}
+    x = parts.axis(alt.X, "left", None, [0, _EDGE], values=values, **look)
     heads = rows([{"left": 0, "head": head}, {"left": _LEFT, "head": "attention weight"}])
-    heads = heads.mark_text(align="left", fontSize=12, aria=False)
+    heads = heads.mark_text(align="left", aria=False)
     return x, heads.encode(x, y=alt.value(-9), text="head:N")
 
 
 def _legend(terms):
     """Return channels that give each of the terms its colors, with a legend below the chart."""
-    legend = {"orient": "bottom", "columns": 2, "symbolType": "square", "symbolSize": 110}
+    legend = {"columns": 2, "symbolType": "square", "symbolSize": 110}
     looks = zip(*(_PARTS[term] for term in terms))
-    return [
-        channel("part:N", title=None).scale(domain=list(terms), range=list(look)).legend(**legend)
-        for channel, look in zip((alt.Fill, alt.Stroke), looks)
-    ]
+    return parts.meanings("part", terms, *looks, channels=(alt.Fill, alt.Stroke), **legend)
 
 
 def asking_words(tokens, words, *, query=0):
@@ -175,21 +180,17 @@ def asking_words(tokens, words, *, query=0):
     query : int, default: 0
         The place of the word that asks first.
     """
-    sentence, weights = _Sentence(tokens, words, query), {"weight": "score"}
-    most = float(np.ceil((sentence.words @ sentence.words.T).max() / sentence.width**0.5))
-    label = f"format(datum.value * {most}, '~g')"
-    x, heads = _beside([0, 0.5, 1], label, "attention score")
-    scores = alt.Chart().transform_calculate(left="0", right=f"datum.score / {most}")
-    scores = scores.mark_bar(color=WORD, height=_BAR)
-    told = tooltips("key:N", score=".3f")
-    scores = scores.encode(x, sentence.keys, x2="right:Q", tooltip=told)
-    layers = scores, *_weight_bars(x, sentence.keys), heads
+    sentence = _Sentence(tokens, words, query)
+    most = float(np.ceil((sentence.words @ sentence.words.T).max() / sentence.root))
+    x, heads = _beside([0, 0.5, 1], f"format(datum.value * {most}, '~g')", "attention score")
+    scores = sentence.bars(x, 0, f"datum.score / {most}", color=WORD)
+    layers = scores.encode(tooltip=tooltips("key:N", score=".3f")), *sentence.weights(x), heads
     return finish(
-        sentence.draw(layers, weights, score="terms[asks][datum.t]"),
+        sentence.draw(layers, {"weight": "score"}, score="terms[asks][datum.t]"),
         sentence.asks,
         sentence.known,
         alt.param("terms", value=sentence.terms()[..., 0].tolist()),
-        title=title("names[asks] + ' asks'"),
+        title=title(said("{} asks", "names[asks]")),
         description=f"""
         Two columns of bars side by side, with a bar in each for every word of the sentence
         “{sentence.text}”. On the left the attention scores of one word, the query, with all words
@@ -203,8 +204,6 @@ def asking_words(tokens, words, *, query=0):
 def score_terms(tokens, words, *, query=0, key=0):
     """Draw the scores of one query as bars that grow term by term, beside the weights.
 
-    Word to word and place to place come first, then the two mixed terms.
-
     Parameters
     ----------
     tokens, words
@@ -214,7 +213,6 @@ def score_terms(tokens, words, *, query=0, key=0):
     """
     sentence = _Sentence(tokens, words, query)
     told = sentence.choose("told", "who answers", key)
-    show = choice("show", "show", [_SUM, *_PARTS])
     values, term = sentence.terms(), "parts[asks][datum.t]"
     # Which term is shown by itself, or -1.
     only = f"indexof({list(_PARTS)}, show)"
@@ -226,17 +224,24 @@ def score_terms(tokens, words, *, query=0, key=0):
     fields["words"] = f"{term}[0]"
     ticks, zero, unit = _scale_of_terms(values, only)
     label = f"replace(format((datum.value - {zero}) / {unit}, '.3~g'), '-', '−')"
-    (x, heads), y = _beside(ticks, label, f"terms ÷ {sentence.width**0.5:.3g}"), sentence.keys
-    answers = alt.Chart().transform_filter("datum.t == told").transform_calculate(left="0")
-    answers = answers.mark_bar(color=FAINT, height={"band": 1}, opacity=0.6, aria=False)
-    answers = answers.transform_calculate(right=f"{_EDGE}").encode(x, y, x2="right:Q")
-    bars = *_stacked_bars(x, y, zero, unit), *_weight_bars(x, y, before=True)
-    weights = {"weight": "score", "before": "words"}
+    x, heads = _beside(ticks, label, f"terms ÷ {sentence.root:.3g}")
+    answer = sentence.bars(x, 0, _EDGE, color=FAINT, height={"band": 1}, opacity=0.6, aria=False)
+    answer = answer.transform_filter("datum.t == told")
+    sums = sentence.marks(x, f"{zero} + {unit} * datum.score", INK, 2.5, 0.9)
+    layers = (
+        answer,
+        *_stacked_bars(sentence, x, zero, unit),
+        sentence.marks(x, zero, GRAY, 1),
+        sums.encode(tooltip=tooltips("key:N", score=("score", ".3f"))),
+        *sentence.weights(x, before=True),
+        heads,
+    )
+    first = (f"{it:.3f}" for it in softmax(np.cumsum(values[query], axis=1).T)[:, key])
     return finish(
-        sentence.draw([answers, *bars, heads], weights, **fields),
+        sentence.draw(layers, {"weight": "score", "before": "words"}, **fields),
         sentence.asks,
         told,
-        show,
+        choice("show", "show", ["the sum", *_PARTS]),
         slider("terms", "terms in the sum", 1, least=1, greatest=4, step=0.25, per_second=0.5),
         sentence.known,
         alt.param("parts", value=values.tolist()),
@@ -250,7 +255,7 @@ def score_terms(tokens, words, *, query=0, key=0):
         itself. Two lists choose the word that asks and the one that answers, whose row is shaded
         and whose sum is written above. A third list shows one of the terms by itself, and a slider
         adds one after another. Where {tokens[query]} asks, the weight of {tokens[key]} is
-        {_weights_by_terms(values[query], key)} with one to four terms.
+        {"{}, {}, {} and {}".format(*first)} with one to four terms.
         """,
     )
 
@@ -269,12 +274,6 @@ def _scale_of_terms(values, only):
     return [low, middle, 1], zero, unit
 
 
-def _weights_by_terms(terms, key):
-    """Return in words the weight of a key with one, two, three and four terms."""
-    *first, last = (f"{weight:.3f}" for weight in softmax(np.cumsum(terms, axis=1).T)[:, key])
-    return f"{', '.join(first)} and {last}"
-
-
 def _sum(only):
     """Return the expression that writes out the chosen pair's terms, as many as are shown."""
     part = "parts[asks][told]"
@@ -283,51 +282,26 @@ def _sum(only):
         f"{rounded(f'abs({part}[{number}])', 2)} : '')"
         for number in range(1, 4)
     )
-    one = f"(show + ' ' + {rounded(f'{part}[{only}]', 2)})"
+    one = said("{} {}", "show", rounded(f"{part}[{only}]", 2))
     every = f"({rounded(f'{part}[0]', 2)}{''.join(more)})"
-    return f"names[asks] + ' asks ' + names[told] + ': ' + ({only} < 0 ? {every} : {one})"
+    terms = f"{only} < 0 ? {every} : {one}"
+    return said("{} asks {}: {}", "names[asks]", "names[told]", terms)
 
 
-def _stacked_bars(x, y, zero, unit):
-    """Return scores as bars of up to four parts, zero's line, and a mark where they end."""
+def _stacked_bars(sentence, x, zero, unit):
+    """Return scores as bars of up to four parts; those below 0 are stacked to its left."""
     fill, stroke = _legend(_PARTS)
-    for number in range(4):
-        # Parts below 0 are stacked to its left, and the others to its right.
-        sides = [
-            " + ".join(["0", *(f"{side}(0, datum.part{before})" for before in range(number))])
+    for number, part in enumerate(_PARTS):
+        own, before = f"datum.part{number}", range(number)
+        left, right = (
+            " + ".join(["0", *(f"{side}(0, datum.part{other})" for other in before)])
             for side in ("min", "max")
-        ]
-        begin = f"(datum.part{number} < 0 ? {sides[0]} : {sides[1]})"
-        bars = alt.Chart().transform_calculate(
-            part=f"'{list(_PARTS)[number]}'",
-            left=f"{zero} + {unit} * {begin}",
-            right=f"{zero} + {unit} * ({begin} + datum.part{number})",
         )
+        begin = f"({own} < 0 ? {left} : {right})"
+        ends = f"{zero} + {unit} * {begin}", f"{zero} + {unit} * ({begin} + {own})"
         # Without a width, there's no outline either.
-        outline = parts.where(f"datum.part{number} == 0", 0, 1.2)
-        bars = bars.mark_bar(height=_BAR)
-        yield bars.encode(x, y, fill, stroke, x2="right:Q", strokeWidth=outline)
-    yield _line(alt.Chart().transform_calculate(left=zero), x, y, GRAY, 1)
-    sums = alt.Chart().transform_calculate(left=f"{zero} + {unit} * datum.score")
-    yield _line(sums, x, y, INK, 2.5, 0.9).encode(tooltip=tooltips("key:N", score=("score", ".3f")))
-
-
-def _line(chart, x, y, color, thickness, band=1):
-    """Return a vertical line in each row of a chart."""
-    look = {"color": color, "opacity": 1, "thickness": thickness, "height": {"band": band}}
-    return chart.mark_tick(**look).encode(x, y)
-
-
-def _mixed_bars(x, y, most):
-    """Return the mixed terms of each key as two bars that begin at 0, in the middle."""
-    fill, stroke = _legend(_MIXED)
-    yield _line(alt.Chart().transform_calculate(left="0.5"), x, y, GRAY, 1)
-    for part, field, aside in zip(_MIXED, ("word_to_place", "place_to_word"), (-4.5, 4.5)):
-        bars = alt.Chart().transform_calculate(
-            part=f"'{part}'", left="0.5", right=f"0.5 + datum.{field} / {2 * most}"
-        )
-        bars = bars.mark_bar(height=8, yOffset=aside, strokeWidth=1.2, aria=False)
-        yield bars.encode(x, y, fill, stroke, x2="right:Q")
+        outline = parts.where(f"{own} == 0", 0, 1.2)
+        yield sentence.bars(x, *ends, part=part).encode(fill, stroke, strokeWidth=outline)
 
 
 def moving_sentence(tokens, words, *, query=0, way="adding", starts=range(1001)):
@@ -351,31 +325,26 @@ def moving_sentence(tokens, words, *, query=0, way="adding", starts=range(1001))
         added = " + ".join((_WORDS, _PLACES, *_mixed(start)))
         return added if adds else f"way == 'rotating' ? {_rotated(start)} : {added}"
 
-    sums, y = {"now": score("start"), "first": score("0")}, sentence.keys
+    sums, does = (
+        {"now": score("start"), "first": score("0")},
+        "the encoding of its position is added",
+    )
     if adds:
-        products = sinusoidal(starts[-1] + sentence.count, sentence.width) @ sentence.words.T
-        most = float(np.ceil(2 * abs(products / sentence.width**0.5).max())) / 2
-        # Away from the edges, where a narrow page has no room for numbers.
-        at = 1 if most > 1 else 0.5 * most
-        ticks = [0.5 - at / (2 * most), 0.5, 0.5 + at / (2 * most)]
-        label = f"replace(format({2 * most} * (datum.value - 0.5), '.2~g'), '-', '−')"
-        x, heads = _beside(ticks, label, f"mixed terms ÷ {sentence.width**0.5:.3g}")
-        layers = *_weight_bars(x, y, before=True), *_mixed_bars(x, y, most), heads
-        sums |= dict(zip(("word_to_place", "place_to_word"), _mixed("start")))
-        lists, width, bars = [], _BOTH, "change with every step"
-        does = (
-            "the encoding of its position is added to each word, and on the left the two terms of "
-            "its score that multiply a word by a place"
+        fields = dict(zip(("word_to_place", "place_to_word"), _mixed("start")))
+        layers, lists, width = _mixed_bars(sentence, starts, fields), [], _BOTH
+        sums, bars = sums | fields, "change with every step"
+        does += (
+            " to each word, and on the left the two terms of its score that multiply a word by a "
+            "place"
         )
     else:
         x = alt.X("left:Q", title="attention weight").scale(domain=[0, 1])
         x = x.axis(values=[0, 0.5, 1], grid=False)
         lists, width = [choice("way", "positions come in by", WAYS)], 320
-        layers = _weight_bars(x, y, left=0, span=1, apart=9 / width, before=True)
+        layers = sentence.weights(x, left=0, span=1, apart=9 / width, before=True)
         bars = "change with every step when adding, and never leave their outlines when rotating"
-        does = (
-            "the encoding of its position is added to each word or, as a list chooses, queries and "
-            "keys are rotated by their positions"
+        does += (
+            " to each word or, as a list chooses, queries and keys are rotated by their positions"
         )
     steps = {"greatest": starts[-1], "step": starts.step, "per_second": max(5, starts.step)}
     return finish(
@@ -386,7 +355,7 @@ def moving_sentence(tokens, words, *, query=0, way="adding", starts=range(1001))
         sentence.known,
         alt.param("numbers", value=sentence.words.tolist()),
         width=width,
-        title=title("names[asks] + ' asks, at position ' + format(start + asks, '.0f')"),
+        title=title(said("{} asks, at position {}", "names[asks]", "format(start + asks, '.0f')")),
         description=f"""
         A bar for every word of the sentence “{sentence.text}” as a key, with its attention weight
         while one word asks and {does}. Gray outlines keep the weights of a sentence that begins at
@@ -394,3 +363,22 @@ def moving_sentence(tokens, words, *, query=0, way="adding", starts=range(1001))
         text, to positions from 0 to {starts[-1]}. The bars {bars}.
         """,
     )
+
+
+def _mixed_bars(sentence, starts, fields):
+    """Return the weights and, beside them, both mixed terms as bars that begin in the middle."""
+    products = sinusoidal(starts[-1] + sentence.count, sentence.width) @ sentence.words.T
+    most = float(np.ceil(2 * abs(products / sentence.root).max())) / 2
+    # Away from the edges, where a narrow page has no room for numbers.
+    at = 1 if most > 1 else 0.5 * most
+    ticks = [0.5 - at / (2 * most), 0.5, 0.5 + at / (2 * most)]
+    label = f"replace(format({2 * most} * (datum.value - 0.5), '.2~g'), '-', '−')"
+    x, heads = _beside(ticks, label, f"mixed terms ÷ {sentence.root:.3g}")
+    fill, stroke = _legend(_MIXED)
+    yield from sentence.weights(x, before=True)
+    yield sentence.marks(x, "0.5", GRAY, 1)
+    for part, field, aside in zip(_MIXED, fields, (-4.5, 4.5)):
+        look = {"part": part, "height": 8, "yOffset": aside, "strokeWidth": 1.2, "aria": False}
+        bars = sentence.bars(x, 0.5, f"0.5 + datum.{field} / {2 * most}", **look)
+        yield bars.encode(fill, stroke)
+    yield heads

@@ -6,9 +6,10 @@ from importlib.resources import files
 import altair as alt
 
 from posenc.charts import components as parts
-from posenc.charts.components import choice, finish, rows, slider, title, tooltips, write
-from posenc.charts.dials import NAME, points
-from posenc.palette import COSINE, GRAY, INK, PLAIN, SHIFTED, SINE
+from posenc.charts.canvas import NAME, Canvas, View
+from posenc.charts.components import axis, finish, rows, said, single, slider, title, tooltips
+from posenc.charts.dials import points
+from posenc.palette import COSINE, GRAY, PLAIN, SHIFTED, SINE
 
 ROWS_SHIFTED, WIDTH_SHIFTED = 200, 256
 PROGRAMS = ("loop", "matrix", "packing", "swapping", "complex")
@@ -31,50 +32,44 @@ def multiplications(rows, width):
 
 
 def order_of_work():
-    """Draw a guess at how long each program takes, and then its time and its multiplications.
-
-    Times are in times the fastest of the five, and multiplications in times the fewest.
-    """
+    """Draw a guess at how long each program takes, and then its time and its multiplications."""
     counted, seconds = multiplications(ROWS_SHIFTED, WIDTH_SHIFTED), recorded_times()["seconds"]
     fewest, shortest = min(counted.values()), min(seconds[name] for name in PROGRAMS)
-    values = []
-    for row, (name, key) in enumerate(zip((*PROGRAMS, SCRATCH), (*PROGRAMS, "formula"))):
-        took = {"times": float(f"{seconds[key] / shortest:.3g}")}
-        values.append({"row": row, "step": 0, "label": f"{1000 * seconds[key]:.2g} ms"} | took)
-        if name in counted:
-            label = f"{counted[name]:,}"
-            values.append({"row": row, "step": 1, "label": label, "times": counted[name] / fewest})
-    bars = rows(values).transform_calculate(
-        grown="clamp(answer - datum.step, 0, 1)",
-        left="1",
-        right="pow(datum.times, datum.grown)",
-        middle="datum.row - 0.19 + 0.38 * datum.step",
-    )
-    bars = bars.transform_filter("datum.grown > 0")
-    guesses = rows(
-        [{"row": row} for row in range(len(PROGRAMS))],
-        name=f"{list(PROGRAMS)}[datum.row]",
-        guess=f"toNumber(replace([{', '.join(PROGRAMS)}][datum.row], '×', ''))",
-        top="datum.row - 0.44",
-        bottom="datum.row + 0.44",
-    )
-    x = alt.X("right:Q", title="compared with the fastest (or the fewest), which is 1×")
-    x = x.scale(type="log", domain=[_FIRST, _LAST], nice=False)
-    x = x.axis(values=[1, 10, 100, 1000], labelExpr="datum.value + '×'")
-    y = alt.Y("middle:Q", title=None).scale(domain=[-0.55, 5.5], reverse=True, nice=False)
-    plain = {"labelPadding": 6, "grid": False, "ticks": False, "domain": False}
-    y = y.axis(values=[*range(6)], labelExpr=f"{[*PROGRAMS, SCRATCH]}[datum.value]", **plain)
-    layers = []
+    names = [*PROGRAMS, SCRATCH]
+    took = zip(names, (seconds[name] for name in (*PROGRAMS, "formula")))
+    values = [
+        {"row": row, "step": 0, "label": f"{1000 * time:.2g} ms", "times": time / shortest}
+        for row, (_, time) in enumerate(took)
+    ]
+    values += [
+        {"row": row, "step": 1, "label": f"{counted[name]:,}", "times": counted[name] / fewest}
+        for row, name in enumerate(PROGRAMS)
+    ]
+    values = [value | {"times": float(f"{value['times']:.3g}")} for value in values]
+    words = "compared with the fastest (or the fewest), which is 1×"
+    look = {"values": [1, 10, 100, 1000], "labelExpr": "datum.value + '×'"}
+    x = axis(alt.X, "x", words, [_FIRST, _LAST], scale="log", **look)
+    look = {"values": [*range(6)], "labelExpr": f"{names}[datum.value]", "labelPadding": 6}
+    look |= dict.fromkeys(("grid", "ticks", "domain"), False)
+    view = View(x, axis(alt.Y, "y", None, [-0.55, 5.5], down=True, **look))
+    bars = rows(values, grown="clamp(answer - datum.step, 0, 1)")
+    bars, grown = bars.transform_filter("datum.grown > 0"), "pow(datum.times, datum.grown)"
+    middle, layers = "datum.row - 0.19 + 0.38 * datum.step", []
     for step, (width, shape, fill) in enumerate(((7, "circle", PLAIN), (2, "square", "white"))):
         part = bars.transform_filter(f"datum.step == {step}")
-        line = part.mark_rule(stroke=PLAIN, strokeWidth=width, aria=False)
-        end = {"stroke": PLAIN, "fill": fill, "strokeWidth": 2, "size": 90, "opacity": 1}
-        layers.append(line.encode(x=x, y=y, x2="left:Q"))
-        layers.append(part.mark_point(shape=shape, aria=False, **end).encode(x=x, y=y))
-    written = bars.transform_filter("datum.grown >= 1")
-    written = written.mark_text(align="right", baseline="middle", fontSize=12)
-    ticks = guesses.transform_filter("datum.guess > 0").mark_rule(stroke=GRAY, strokeWidth=4)
-    told = tooltips("name:N", "guess:Q")
+        end = {"stroke": PLAIN, "fill": fill, "strokeWidth": 2, "size": 90, "aria": False}
+        line = view.place(part, grown, middle, 1, middle)
+        layers.append(line.mark_rule(stroke=PLAIN, strokeWidth=width))
+        layers.append(view.place(part, grown, middle).mark_point(shape=shape, **end))
+    guesses = rows(len(PROGRAMS), "row").transform_calculate(
+        name=f"{names}[datum.row]",
+        guess=f"toNumber(replace([{', '.join(PROGRAMS)}][datum.row], '×', ''))",
+    )
+    guesses = guesses.transform_filter("datum.guess > 0")
+    ticks = view.place(
+        guesses, "datum.guess", "datum.row - 0.44", "datum.guess", "datum.row + 0.44"
+    ).mark_rule(stroke=GRAY, strokeWidth=4, aria=True)
+    done = bars.transform_filter("datum.grown >= 1")
     lines = (
         "'gray mark: your guess'",
         "answer > 0 ? 'thick, round end: time' : ''",
@@ -83,10 +78,10 @@ def order_of_work():
     return finish(
         alt.layer(
             *layers,
-            ticks.encode(x="guess:Q", y="top:Q", y2="bottom:Q", tooltip=told),
-            written.encode(x=alt.datum(_LAST), y="middle:Q", text="label:N"),
+            ticks.encode(tooltip=tooltips("name:N", "guess:Q")),
+            view.texts(done, _LAST, middle, "datum.label", align="right"),
         ),
-        *(choice(name, f"{name}:", GUESSES) for name in PROGRAMS),
+        *(parts.choice(name, f"{name}:", GUESSES) for name in PROGRAMS),
         slider("answer", "show the answer", 0, greatest=2, step=0.02, per_second=0.5),
         size=(460, 270),
         title=title(*lines, lineHeight=17),
@@ -106,40 +101,30 @@ _SEEN, _MOST = (8, 32, 56, 80), 100
 
 def shifted_table():
     """Draw 200 rows of a table that a shift moves up while new rows come in from below."""
-    columns = 2 * len(_SEEN)
+    columns, left = 2 * len(_SEEN), f"datum.cell % {2 * len(_SEEN)}"
     cells = rows((ROWS_SHIFTED + _MOST) * columns, "cell").transform_calculate(
         position=f"floor(datum.cell / {columns})",
-        left=f"datum.cell % {columns}",
-        right="datum.left + 1",
-        column=f"2 * {list(_SEEN)}[floor(datum.left / 2)] + datum.left % 2",
-        top="datum.position - 0.5",
-        bottom="datum.top + 1",
+        column=f"2 * {list(_SEEN)}[floor({left} / 2)] + datum.cell % 2",
         value=parts.encoding("datum.position", "datum.column", WIDTH_SHIFTED),
     )
-    pairs = [2 * number + 1 for number in range(len(_SEEN))]
-    x = alt.X("left:Q", title="pair k (a sine and its cosine)")
-    x = x.scale(domain=[0, columns], nice=False)
-    x = x.axis(values=pairs, labelExpr=f"{list(_SEEN)}[floor(datum.value / 2)]", grid=False)
-    ends = {"domainMin": alt.ExprRef("offset - 0.5"), "nice": False, "reverse": True}
-    ends["domainMax"] = alt.ExprRef(f"offset + {ROWS_SHIFTED - 0.5}")
-    y = alt.Y("top:Q", title="position").scale(**ends)
-    y = y.axis(values=list(range(0, ROWS_SHIFTED + _MOST, 50)), grid=False)
-    color, ends = parts.value_color("value", values=[-1, 0, 1]), {"x2": "right:Q", "y2": "bottom:Q"}
+    look = {"labelExpr": f"{list(_SEEN)}[floor(datum.value / 2)]", "grid": False}
+    look["values"] = [*range(1, columns, 2)]
+    x = axis(alt.X, "x", "pair k (a sine and its cosine)", [0, columns], **look)
+    ends = [alt.ExprRef("offset - 0.5"), alt.ExprRef(f"offset + {ROWS_SHIFTED - 0.5}")]
+    look = {"values": [*range(0, ROWS_SHIFTED + _MOST, 50)], "grid": False}
+    view = View(x, axis(alt.Y, "y", "position", ends, down=True, **look))
+    sides = left, f"{left} + 1", "datum.position - 0.5", "datum.position + 0.5"
+    color = parts.value_color("value", values=[-1, 0, 1])
     told = tooltips("column:Q", "position:Q", value=".3f")
     # The frame's upper edge is the end of the table as it was.
-    frame = alt.Chart().mark_rect(filled=False, stroke=SHIFTED, strokeWidth=3, clip=True)
-    corners = {
-        "x": alt.datum(0),
-        "x2": alt.datum(columns),
-        "y": alt.datum(ROWS_SHIFTED - 0.5, type="quantitative"),
-        "y2": alt.datum(ROWS_SHIFTED + _MOST - 0.5),
-    }
-    new = "offset > 0 ? 'framed: ' + offset + (offset > 1 ? ' rows' : ' row')"
-    lines = "'row 0 shows position ' + offset", f"{new} + ' the table never held' : ''"
+    look = {"filled": False, "stroke": SHIFTED, "strokeWidth": 3, "clip": True}
+    frame = single("rect", 0, ROWS_SHIFTED - 0.5, columns, ROWS_SHIFTED + _MOST - 0.5, **look)
+    new = said("framed: {} the table never held", _counted("offset", "row"))
+    lines = said("row 0 shows position {}", "offset"), f"offset > 0 ? {new} : ''"
     return finish(
         alt.layer(
-            cells.mark_rect(clip=True).encode(x, y, color, tooltip=told, **ends),
-            frame.encode(**corners),
+            view.rectangles(cells, *sides, clip=True).encode(color, tooltip=told),
+            frame,
         ),
         slider("offset", "shift φ", 0, greatest=_MOST, per_second=20),
         # Two pixels for each row, so that no row is blurred.
@@ -152,6 +137,11 @@ def shifted_table():
         bottom grows around the rows from position {ROWS_SHIFTED} on, which come in from below.
         """,
     )
+
+
+def _counted(number, name):
+    """Return the expression of a number of things, of one or of more."""
+    return said("{} {}", number, f"{number} == 1 ? '{name}' : '{name}s'")
 
 
 # What the slider sorts by, and what its two frames hold.
@@ -173,62 +163,48 @@ PRODUCTS = {
 }
 
 
-def sorted_products():
-    """Draw the eight products that shift two pairs, in three orders between which they glide.
+# In cards; from the top of a frame to that of the next it's so far.
+_FRAMES, _APART = Canvas(-0.1, 4.1, 2.75, -0.5), 1.5
 
-    A plus stands between two that are added, on a line from one to the other.
-    """
+
+def sorted_products():
+    """Draw the eight products that shift two pairs, in three orders between which they glide."""
     products = list(PRODUCTS.items())
-    cards = rows([{"name": name, "x": name[-2], "places": places} for name, places in products])
-    cards = _on_their_way(cards, "").transform_calculate(
-        left="datum.across - 0.37",
-        right="datum.across + 0.37",
-        top="datum.down - 0.35",
-        bottom="datum.down + 0.35",
-        what="datum.x == 'x' ? 'a sine, x' : 'a cosine, y'",
+    ways = [{"name": name, "places": places} for name, places in products]
+    cards = _on_their_way(rows(ways), "").transform_calculate(
+        what="indexof(datum.name, 'x') < 0 ? 'a cosine, y' : 'a sine, x'"
     )
     added = zip(products[0::2], products[1::2])
     sums = rows([{"places": one, "places2": other} for (_, one), (_, other) in added])
-    sums = _on_their_way(_on_their_way(sums, ""), "2").transform_calculate(
-        center="(datum.across + datum.across2) / 2", middle="(datum.down + datum.down2) / 2"
-    )
-    x = alt.X("left:Q", axis=None).scale(domain=[-0.1, 4.1], nice=False)
-    y = alt.Y("top:Q", axis=None).scale(domain=[-0.5, 2.75], reverse=True, nice=False)
-    color, rim = (
-        channel("what:N", title=None)
-        .scale(domain=["a sine, x", "a cosine, y"], range=[SINE, COSINE])
-        .legend(orient="bottom")
-        for channel in (alt.Color, alt.Stroke)
-    )
-    frames = rows(
-        [{"frame": 0}, {"frame": 1}],
-        left="-0.05",
-        right="4.05",
-        top=f"{_APART} * datum.frame - 0.1",
-        bottom="datum.top + 0.9",
-        at="datum.frame ? datum.bottom + 0.22 : datum.top - 0.22",
-        name=f"{[list(names[1:]) for names in SORTED]}[round(order)][datum.frame]",
-    )
-    named = {"x": x, "y": alt.Y("at:Q", axis=None)}
-    box = {"x": x, "y": y, "x2": "right:Q", "y2": "bottom:Q"}
-    line = {"x": alt.X("across:Q", axis=None), "y": alt.Y("down:Q", axis=None)}
-    line |= {"x2": "across2:Q", "y2": "down2:Q"}
-    gray = {"stroke": GRAY, "strokeWidth": 1.5, "aria": False}
-    card = {"cornerRadius": 4, "aria": False}
-    plus, letters = {"x": "center:Q", "y": "middle:Q"}, {"fontSize": 14, "color": INK}
+    sums = _on_their_way(_on_their_way(sums, ""), "2")
+    names, channels = ("a sine, x", "a cosine, y"), (alt.Color, alt.Stroke)
+    color, rim = parts.meanings("what", names, *[(SINE, COSINE)] * 2, channels=channels)
+    frames, top = rows(2, "frame"), f"({_APART} * datum.frame - 0.1)"
+    name = f"{[list(names[1:]) for names in SORTED]}[round(order)][datum.frame]"
+    gray, card = {"stroke": GRAY, "strokeWidth": 1.5}, {"cornerRadius": 4, "aria": False}
+    frame = {"fill": "transparent", "cornerRadius": 6, "aria": False} | gray
     circle = {"shape": "circle", "fill": "white", "stroke": GRAY, "size": 240}
+    here, there = ("datum.across", "datum.down"), ("datum.across2", "datum.down2")
+    plus = [f"({one} + {other}) / 2" for one, other in zip(here, there)]
+    sides = [
+        f"{middle} {half}"
+        for middle, size in zip(here, ("0.37", "0.35"))
+        for half in (f"- {size}", f"+ {size}")
+    ]
     return finish(
         alt.layer(
-            frames.mark_rect(fill="transparent", cornerRadius=6, **gray).encode(**box),
-            write(frames, named, "name:N", align="left"),
-            sums.mark_rule(**gray).encode(**line),
-            cards.mark_rect(fill="white", **card).encode(**box),
-            cards.mark_rect(fillOpacity=0.2, strokeWidth=1.5, **card).encode(
-                color, stroke=rim, **box
+            _FRAMES.rectangles(frames, -0.05, 4.05, top, f"{top} + 0.9", **frame),
+            _FRAMES.texts(
+                frames, -0.05, f"{top} + (datum.frame ? 1.12 : -0.22)", name, align="left"
             ),
-            write(cards, {"x": "across:Q", "y": "down:Q"}, "name:N", **letters),
-            sums.mark_point(opacity=1, aria=False, **circle).encode(**plus),
-            write(sums, plus, alt.value("+"), **letters | {"fontSize": 15}),
+            _FRAMES.place(sums, *here, *there).mark_rule(**gray),
+            _FRAMES.rectangles(cards, *sides, fill="white", **card),
+            _FRAMES.rectangles(cards, *sides, fillOpacity=0.2, strokeWidth=1.5, **card).encode(
+                color, stroke=rim
+            ),
+            _FRAMES.texts(cards, *here, "datum.name", fontSize=14),
+            _FRAMES.place(sums, *plus).mark_point(aria=False, **circle),
+            _FRAMES.texts(sums, *plus, "'+'", fontSize=15),
         ),
         slider("order", "sort the products", 0, greatest=2, step=0.02, per_second=0.35),
         name=NAME,
@@ -243,10 +219,6 @@ def sorted_products():
         sum has one card in either frame. No card is added or lost.
         """,
     )
-
-
-# From the top of a frame to that of the next.
-_APART = 1.5
 
 
 def _on_their_way(chart, end):
@@ -282,20 +254,22 @@ _SIDE = f"0.86*min(width/{COLUMNS // 2}, 4*height/{ROWS - 0.5 - TOP})"
 
 
 def doubling():
-    """Draw how a table grows by doubling: its copy appears below it, and then turns.
-
-    In the first half of each doubling a copy of all rows comes in below them. In the second half
-    each of its pairs turns, by the angle that belongs to as many positions.
-    """
-    below = "'a copy of ' + (made > 1 ? 'rows 0 to ' + (made - 1) : 'row 0') + ' below'"
-    positions = "made + (made > 1 ? ' positions' : ' position')"
-    turning = f"'the copy turns: ' + format(turned, '.1f') + ' of ' + {positions}"
-    done = f"'framed: the last copy, turned by ' + {positions}"
+    """Draw how a table grows by doubling: its copy appears below it, and then turns."""
+    below = f"made > 1 ? {said('rows 0 to {}', 'made - 1')} : 'row 0'"
+    below, positions = said("a copy of {} below", below), _counted("made", "position")
+    turning = said("the copy turns: {} of {}", "format(turned, '.1f')", positions)
+    done = said("framed: the last copy, turned by {}", positions)
     words = f"part >= 1 ? {done} : turned > 0 ? {turning} : shown > 0 ? {below} : ''"
-    count = "(part < 1 ? made : 2 * made)"
-    lines = f"{count} + ({count} > 1 ? ' rows' : ' row')", words
+    lines = _counted("(part < 1 ? made : 2 * made)", "row"), words
+    frame = 0, "made - 0.5", COLUMNS, "2 * made - 0.5"
+    look = {"filled": False, "stroke": SHIFTED, "strokeWidth": 2.5, "opacity": alt.ExprRef("shown")}
+    speed = parts.angular_frequency("datum.pair", width=WIDTH)
+    degrees = f"180 / PI * turned * {speed}"
+    pairs = rows(COLUMNS // 2, "pair", middle="2 * datum.pair + 1", degrees=degrees)
+    x, told = alt.X("middle:Q", title="column"), tooltips("pair:Q", degrees=".1f")
+    dials = points(pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=told), _SIDE, color=SHIFTED)
     return finish(
-        alt.layer(_cells(), _frame(), *_dials()),
+        alt.layer(_cells(), single("rect", *frame, **look), *dials),
         slider("doublings", "doublings", 3, greatest=STEPS, step=0.01, per_second=0.25),
         # A whole number of doublings shows the last of them complete.
         alt.param("step", expr="max(0, ceil(doublings) - 1)"),
@@ -322,41 +296,19 @@ def _cells():
     cells = rows(ROWS * COLUMNS, "cell").transform_calculate(
         row=f"floor(datum.cell / {COLUMNS})",
         column=f"datum.cell % {COLUMNS}",
-        right="datum.column + 1",
         copied="datum.row >= made",
         position="datum.copied ? datum.row - made + turned : datum.row",
-        top="datum.row - 0.5",
-        bottom="datum.top + 1",
         value=parts.encoding("datum.position", "datum.column", WIDTH),
         strength="datum.copied ? shown : 1",
     )
-    ends = {"values": [0.5, COLUMNS - 0.5], "labelExpr": "floor(datum.value)", "grid": False}
-    x = alt.X("column:Q", title="column").scale(domain=[0, COLUMNS], nice=False).axis(**ends)
+    look = {"values": [0.5, COLUMNS - 0.5], "labelExpr": "floor(datum.value)", "grid": False}
+    x = axis(alt.X, "x", "column", [0, COLUMNS], **look)
     # There's room for the dials above the rows.
-    y = alt.Y("top:Q", title="row (position t)")
-    y = y.scale(domain=[TOP, ROWS - 0.5], reverse=True, nice=False)
-    y = y.axis(values=[0, 1, 3, 7, 15, 31], grid=False, domain=False)
+    look = {"values": [0, 1, 3, 7, 15, 31], "grid": False, "domain": False}
+    view = View(x, axis(alt.Y, "y", "row (position t)", [TOP, ROWS - 0.5], down=True, **look))
+    sides = "datum.column", "datum.column + 1", "datum.row - 0.5", "datum.row + 0.5"
+    cells = view.rectangles(cells.transform_filter("datum.row < 2 * made"), *sides)
     strength = alt.Opacity("strength:Q", legend=None).scale(domain=[0, 1], range=[0, 1])
-    color, told = parts.value_color("value", values=[-1, 0, 1]), {"position": ".2f", "value": ".3f"}
-    cells = cells.transform_filter("datum.row < 2 * made").mark_rect()
-    cells = cells.encode(x, y, color, strength, tooltip=tooltips("column:Q", **told))
-    return cells.encode(x2="right:Q", y2="bottom:Q")
-
-
-def _frame():
-    """Return a frame around the copy."""
-    top, bottom = (
-        alt.datum(alt.expr(f"{end} - 0.5"), type="quantitative") for end in ("made", "2 * made")
-    )
-    look = {"stroke": SHIFTED, "strokeWidth": 2.5, "opacity": alt.ExprRef("shown")}
-    frame = alt.Chart().mark_rect(filled=False, **look)
-    return frame.encode(x=alt.datum(0), x2=alt.datum(COLUMNS), y=top, y2=bottom)
-
-
-def _dials():
-    """Return the hands of the copy's first row, above the columns of their pairs."""
-    speed = parts.angular_frequency("datum.pair", width=WIDTH)
-    degrees = f"180 / PI * turned * {speed}"
-    pairs = rows(COLUMNS // 2, "pair", middle="2 * datum.pair + 1", degrees=degrees)
-    x, told = alt.X("middle:Q", title="column"), tooltips("pair:Q", degrees=".1f")
-    return points(pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=told), _SIDE, color=SHIFTED)
+    told = tooltips("column:Q", position=".2f", value=".3f")
+    color = parts.value_color("value", values=[-1, 0, 1])
+    return cells.encode(color, strength, tooltip=told)
