@@ -358,6 +358,34 @@ def pictures_are_resized_as_told(page):
     assert np.array_equal(PEERS["vit_resized"][0], rows[0])
 
 
+@claim(
+    PAGE, "A program that takes the square root of the number of patches makes a table for 16 × 16"
+)
+def a_square_grid_has_as_many_rows(page):
+    assert page["oblong"].shape == page["square"].shape == (2, 16**2)
+    assert page["agree"].sum() == 16
+    assert len({*zip(*page["square"].tolist())}) == 256  # a row of its own for each
+
+
+@claim(PAGE, "(A float16, or fp16, counts in steps of 16 near 32,768.)")
+def float16_counts_in_steps_of_16():
+    assert np.spacing(np.float16(32_700)) == 16
+
+
+@claim(PAGE, "A `padding_idx` of 3 leaves 510")
+def what_padding_leaves_of_514_rows():
+    assert [514 - (padding + 1) for padding in (1, 3)] == [512, 510]
+
+
+@claim(PAGE, "since adding a number to a whole row changes no weight")
+def a_bias_may_count_from_either_end(page):
+    scores = page["q"] @ page["k"].T / 8
+    first, second = np.arange(-11, 1) * 0.5, np.arange(12) * 0.5
+    raised = [np.exp(scores + bias) for bias in (first, second)]
+    one, other = (it / it.sum(axis=1, keepdims=True) for it in raised)
+    assert np.allclose(one, other, **NEAR)
+
+
 @claim(PAGE, "scores depend on where the query is, and not on any offset")
 def turning_only_the_queries_hears_a_place(page):
     cross = page["cross"]
