@@ -56,6 +56,7 @@ ARGUMENTS = {
         "fits": {"fast": RANDOM.normal(size=(2, 5)), "slow": RANDOM.normal(size=(2, 5))},
         "errors": {"fast": [0.5, 0.25], "slow": [0.1, 0.2]},
     },
+    "patches": {"edge": 3},
     "head_in_training": {"matrices": LEARNING, "losses": LOSSES, "offset": 3},
     "head_rings": {"right": RINGS, "colors": RING_COLORS}
     | {"task": "near", "text": "short", "guessing": {"near": 12.5, "far": 14}, "followed": 2}

@@ -20,8 +20,9 @@ _DIALS = Dials(len(SHOWN), 2, margin=1.3, below=0.5)
 def patches(row=9, edge=0):
     r"""Draw what a query and a key score in a picture, if all of their hands agree at one place.
 
-    The query begins in a `row`, and colored is where it would score higher than at an `edge`, so
-    many patches right and down; nothing is for 0.
+    The query begins in a `row`. Places are colored where it would score higher than at an `edge`,
+    so many patches right and down. With 0, nothing is, and the sliders for that and for the slant
+    are left out.
 
     With speeds :math:`\omega_k`, and the query x columns and y rows away from the key, that's
 
@@ -32,12 +33,22 @@ def patches(row=9, edge=0):
     """
     views = alt.vconcat(_dials(), _map(), spacing=4)
     start = {"greatest": SIDE - 1, "per_second": 3}
+    controls, told = [alt.param("edge", value=0), alt.param("slant", value=0)], ""
+    if edge:
+        controls = [
+            slider("edge", "nearer than n right, n down", edge, greatest=NEAR[0]),
+            slider("slant", "slant of every second hand (°)", 0, greatest=45, per_second=10),
+        ]
+        told = """
+        A third slider colors all places where the query would score higher with the key than 1, 2,
+        or 3 patches right and down from it, where it puts a gray mark, and the last slider makes
+        every second hand turn aslant, up to 45 degrees.
+        """
     return finish(
         views.resolve_scale(color="independent", shape="independent"),
         slider("column", "column of the query", 5, **start),
         slider("row", "row of the query", row, **start),
-        slider("edge", "nearer than n right, n down", edge, greatest=NEAR[0]),
-        slider("slant", "slant of every second hand (°)", 0, greatest=45, per_second=10),
+        *controls,
         alt.param("level", expr=_score("edge", "edge")),
         description=f"""
         Above, two rows of four dials, each with a light blue hand of the query and a dark red hand
@@ -45,9 +56,7 @@ def patches(row=9, edge=0):
         lower ones by the row, as a small arrow beside each dial shows. Below, a picture of {SIDE}
         by {SIDE} patches with the key in the middle and the query where two sliders put it. Gray
         marks are 3 columns and 3 rows from the key, and 13 columns from it in its row. A line
-        between says how well all 32 hands agree. A third slider colors all places where the query
-        would score higher with the key than 1, 2, or 3 patches right and down from it, where it
-        puts a gray mark, and the last slider makes every second hand turn aslant, up to 45 degrees.
+        between says how well all 32 hands agree. {told}
         """,
     )
 

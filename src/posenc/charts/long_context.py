@@ -47,12 +47,13 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
         said(f"{{}}{{}} × {TRAINED} = {{}} tokens", ruled, "c", parts.written(f"(c * {TRAINED})")),
         said(words, parts.written("round(length)"), new),
     )
-    chart, told = _strip(), ""
+    chart, place, told = _strip(), "", ""
     tokens = {"greatest": _LONGEST, "step": 16, "per_second": 1024}
     controls = [alt.param("rule", value=rule), alt.param("c", value=8)]
     if not only_hands:
         chart = alt.vconcat(chart, _scores(), spacing=14)
         chart = chart.resolve_scale(color="independent", shape="independent")
+        place = "Above, "
         controls = [
             parts.choice("rule", "rule", RULES, rule),
             slider("c", "scaling factor c", 8, least=1, greatest=16),
@@ -73,7 +74,7 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
         alt.param("slowed", expr=f"[{slowed}]"),
         title=title(*lines[only_hands:], lineHeight=18, offset=8),
         description=f"""
-        Above, 64 narrow bars, one for each hand of a head of Llama 2, the fastest on the left. A
+        {place}64 narrow bars, one for each hand of a head of Llama 2, the fastest on the left. A
         bar's height is how far around its dial a hand has been, up to one turn. Gray is what it
         saw in training, in texts of {TRAINED} tokens: a whole turn for hands 0 to 45, and less
         and less for the other 18, down to a thirteenth. As the text gets longer, from 0 to

@@ -270,7 +270,7 @@ def doubling():
     dials = points(pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=told), _SIDE, color=SHIFTED)
     return finish(
         alt.layer(_cells(), single("rect", *frame, **look), *dials),
-        slider("doublings", "doublings", 3, greatest=STEPS, step=0.01, per_second=0.25),
+        slider("doublings", "doublings", 0, greatest=STEPS, step=0.01, per_second=0.25),
         # A whole number of doublings shows the last of them complete.
         alt.param("step", expr="max(0, ceil(doublings) - 1)"),
         alt.param("made", expr="pow(2, step)"),
