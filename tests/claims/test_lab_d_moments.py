@@ -110,7 +110,7 @@ def the_clock_has_no_distance_of_its_own():
     assert abs(far.mean()) < 0.06
 
 
-@claim(PAGE, "it's about $1/σ$, and by three times that, nothing is left but the luck")
+@claim(PAGE, "at a distance of about $1/σ$, and by three times that, nothing is left but the luck")
 def the_bell_has_a_distance():
     distances = np.array([0.25, 0.5, 1, 3, 5, 8])
     means = [np.cos(np.outer(distances, normal(draw))).mean(axis=1) for draw in range(300)]
@@ -168,6 +168,27 @@ def the_valley_is_there(page):
     assert valley(page["usual"]) == [5.7, 22.6]
     # In fresh draws its right edge may be a step off.
     assert valley(errors()) in ([5.7, 16], [5.7, 22.6])
+
+
+@claim(PAGE, "With more hands the valley is wider")
+def more_hands_find_the_curve_at_a_smaller_spread():
+    for hands, found in ((128, False), (512, True)):
+        drawn = [np.random.default_rng([draw, 6]).normal(size=hands) for draw in FRESH]
+        missed = [off(4 * cycles, draw) for draw, cycles in zip(FRESH, drawn)]
+        assert (np.median(missed) < 0.1) == found
+
+
+@claim(PAGE, "$1/σ$ shrinks from 1.8 samples to less than half of one")
+def near_ends_before_the_next_sample():
+    reach = 64 / (2 * np.pi * np.array([5.7, 22.6]))
+    assert reach[0] == pytest.approx(1.8, abs=0.02)
+    assert reach[1] < 0.5
+
+
+@claim(PAGE, "in between it's no better than a flat line")
+def the_fastest_fit_is_as_bad_as_a_flat_line(page):
+    assert page["missed"]["drawn"][-1] > 0.82
+    assert np.median(page["usual"][-1]) > 0.75
 
 
 @claim(PAGE, "which moved only the right edge, and for a finest wave of 7 cycles")
@@ -310,7 +331,7 @@ def a_slip_in_the_divisor_shows_late(page):
     assert other[1] < CLOCK[1] - 5e-4
 
 
-@claim(PAGE, "Take them at uneven moments instead, and no hand has an exact twin")
+@claim(PAGE, "Take them at random moments instead, and no hand has an exact twin")
 def uneven_samples_have_no_exact_twins():
     shaken = np.arange(64) + np.random.default_rng(5).uniform(-0.5, 0.5, 64)
     # Two hands are twins if at each sample they are whole turns apart.
