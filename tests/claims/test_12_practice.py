@@ -95,7 +95,7 @@ def rounding_is_not_what_is_left():
     assert f"{left.max():.3f}" == "0.379"
 
 
-@claim(PAGE, "A base of 10,494.03 would fit as well, but the slider doesn't have it")
+@claim(PAGE, "No base on the slider does. But there's one more setting.")
 def no_other_single_control_finds_table_a():
     table, columns = shown()
 
@@ -560,3 +560,23 @@ def the_printed_function_is_right_about_itself_only():
     slip = turned @ rotated(query, np.array([6]), pairs, sense=-1)[0]
     assert np.isclose(slip[-1], right[-1])
     assert (np.abs(slip - right)[:-1] > 1e-3).all()
+
+
+@claim(PAGE, "(Another head might fetch another one, or even the right one.)")
+def other_heads_fetch_other_tokens(page):
+    turns = [page[f"turn_{name}"] for name in ("neighbors", "halves")]
+    found = set()
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        x = np.hstack([np.ones((8, 1)), rng.normal(size=(8, 63))])
+        query, key = rng.normal(size=(2, 64, 64)) / 16
+        query[:, 0] = 2 * rng.normal(size=64)
+        key[:, 0] = turns[0](query[:, 0][None], [3])[0]
+        looks = []
+        for turn in turns:
+            queries, keys = (turn(x @ W.T, np.arange(8)) for W in (query, key))
+            looks.append(7 - int((keys @ queries[-1]).argmax()))
+        if looks[0] == 3:
+            found.add(looks[1])
+    assert 3 in found
+    assert len(found) > 4
