@@ -129,7 +129,7 @@ def only_the_partner_completes_the_square(page):
     assert spread[1] > 0.9
 
 
-@claim(PAGE, "so the hand turns clockwise. That's what it does when the sine comes first")
+@claim(PAGE, "As long as positions count forward, that's what it does when the sine comes first")
 @pytest.mark.parametrize("layout", ["pairs", "halves"])
 @pytest.mark.parametrize(("first", "sense"), [("sine", -1), ("cosine", 1)])
 def the_first_wave_sets_the_sense(page, layout, first, sense):
@@ -219,7 +219,7 @@ def reordered_columns_are_reordered_rows():
     assert np.abs(products(x @ Wq.T, x @ Wk.T, moved) - plain).max() > 1
 
 
-@claim(PAGE, "The first matrix learns its columns in another order")
+@claim(PAGE, "The matrices that read the rows learn their columns in another order")
 def a_shuffled_table_is_a_matrix_with_shuffled_columns():
     rng = np.random.default_rng(0)
     words, W, order = rng.normal(size=(9, 16)), rng.normal(size=(5, 16)), rng.permutation(16)
