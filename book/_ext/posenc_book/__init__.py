@@ -43,6 +43,13 @@ def keep_one_number(app, builder):
             node.attributes.pop("secnumber", None)
 
 
+def drop_scripts(app, pagename, templatename, context, doctree):
+    """Drop scripts for what the book hasn't got: tabs, and words marked on arrival."""
+    unused = ("design-tabs.js", "sphinx_highlight.js")
+    files = context.get("script_files", [])
+    context["script_files"] = [it for it in files if not str(it.filename or "").endswith(unused)]
+
+
 def open_citation(translator, node):
     """Begin an entry of a bibliography, without docutils' role for it, which is deprecated.
 
@@ -96,6 +103,7 @@ def setup(app):
     # After the theme, which makes the buttons.
     app.connect("html-page-context", course_file.offer, priority=600)
     app.connect("html-page-context", repository.mend_links, priority=600)
+    app.connect("html-page-context", drop_scripts, priority=900)
     app.connect("build-finished", partial(complete, index))
     # The index is gathered in one process.
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": False}
