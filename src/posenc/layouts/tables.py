@@ -12,6 +12,7 @@ import json
 import textwrap
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
+from itertools import compress, product
 
 import numpy as np
 
@@ -119,10 +120,11 @@ class Description:
             powers = {P: np.power(self.ratio, P) for P in (self.pairs, self.pairs - 1, *odd)}
             return {P: (base, base * np.expm1(P * off)) for P, base in powers.items()}
 
-    def table(self, rows):
-        """Return what stands in the given rows of such a table, counted from 0."""
+    def table(self, rows, rounded=(np.float64,) * 3):
+        """Return what stands in rows, from 0 on, with rounded positions, speeds and angles."""
+        speeds = self.fastest * self.ratio ** -np.arange(self.pairs, dtype=float)
         times = np.asarray(rows)[:, None] + self.starts[0]
-        angles = self.fastest * self.ratio ** -np.arange(self.pairs, dtype=float) * times
+        angles = rounded[2](rounded[0](times).astype(float) * rounded[1](speeds)).astype(float)
         both = np.stack([np.sin(angles), np.cos(angles)][:: -1 if self.first == "cosine" else 1])
         both = both.transpose((1, 2, 0) if self.layout == "pairs" else (1, 0, 2))
         return self.amplitude * both.reshape(len(times), -1)[:, : len(self.columns)]
@@ -170,29 +172,29 @@ class Description:
         return "\n".join(words + ([f"or a cache of turns: {cache}"] if cache else []))
 
     def _words(self):
-        told = {name: _told(getattr(self, name), off) for name, off in self.errors.items()}
+        say = {name: told(getattr(self, name), off) for name, off in self.errors.items()}
         scaled = abs(abs(self.fastest) - 1) > self.errors["fastest"]
         sense, width = np.sign(self.fastest), len(self.columns)
         start = self.start if self.start is None else sense * self.start
         starts = " or ".join(f"{sense * start:.6g}" for start in self.starts[:3])
         kinds = "1/base is the next speed", "1/base is the last speed", "half the width counts"
         return [
-            f"{self.layout}, {self.first} first, {self.pairs} pairs of length {told['amplitude']}"
+            f"{self.layout}, {self.first} first, {self.pairs} pairs of length {say['amplitude']}"
             + (f", cut off after {width} columns" if width < 2 * self.pairs else ""),
-            f"speed of pair 0: {told['fastest']} radians a row"
+            f"speed of pair 0: {say['fastest']} radians a row"
             + (", by which positions are multiplied" if scaled else "")
             + (", and positions fall" if sense < 0 else ""),
-            f"speed over that of the next pair: {told['ratio']}",
+            f"speed over that of the next pair: {say['ratio']}",
             *(
-                f"base {_told(*base)} if {kind} (P = {P})"
+                f"base {told(*base)} if {kind} (P = {P})"
                 for (P, base), kind in zip(self.bases().items(), kinds)
             ),
-            f"position of row 0: {_told(start, self.errors['start'])}"
+            f"position of row 0: {told(start, self.errors['start'])}"
             + (f"; {starts}, from -4200 to 10,000" if len(self.starts) > 1 else ""),
         ]
 
 
-def _told(value, error):
+def told(value, error):
     """Return a number with the digits that its error leaves, and the error."""
     if value is None:
         return "not determined"
@@ -255,7 +257,8 @@ def describe(table, *, grid=None):
         try:
             return _read(values, grid, form)
         except ValueError as error:
-            raise ValueError(f"{error}{_instead(values, sides, grid)}") from None
+            name = "table" if np.shape(table) == sides else "np.squeeze(table)"
+            raise ValueError(f"{error}{_instead(values, sides, grid, name)}") from None
 
 
 def _arranged(table):
@@ -307,8 +310,8 @@ def _read(values, grid, form=""):
         )
     if grid and (len(grid) not in (2, 3) or np.prod(grid) != len(rows)):
         raise ValueError(
-            f"grid must have two or three sides and {len(rows)} places, one for each row that is "
-            f"not zero; got {grid}"
+            "table must have a row that is not zero for each place of a grid of two or three "
+            f"sides; it has {len(rows)} such rows, and its grid is {grid}"
         )
     result = _by_axes(table, rows, grid or (len(rows),), _rounding(table))
     axes = {name: replace(one, columns=columns[one.columns]) for name, one in result.axes.items()}
@@ -321,22 +324,16 @@ def _rounding(table):
     Programs compute frequencies and angles in float32, unless their numbers are finer.
     """
     top = max(float(table.max()), -float(table.min()))
+    blocks = np.array_split(table, 1 + table.size // 2**19)  # saves memory
     for rounded, unit, least, drift in (
         (rounded_to_bfloat16, 2.0**-8 + 2.0**-22, 0, 2.0**-19),
         (np.float16, 2.0**-11 + 2.0**-22, 2.0**-24, 2.0**-19),
         (np.float32, 2.0**-22, 0, 2.0**-19),
         (np.float64, 2.0**-42, 0, 2.0**-44),
     ):
-        equal = (np.array_equal(rounded(block), block) for _, block in _blocks(table))
+        equal = (np.array_equal(rounded(block), block) for block in blocks)
         if rounded is table.dtype.type or all(equal):
             return unit, top * min(unit, 2.0**-40) + least, drift
-
-
-def _blocks(table):
-    """Yield which rows, and their numbers in float64, a few at a time to save memory."""
-    step = max(1, 2**19 // max(1, table.shape[-1]))
-    for first in range(0, len(table), step):
-        yield slice(first, first + step), table[first : first + step].astype(float)
 
 
 def _by_axes(table, rows, sides, errors):
@@ -416,11 +413,25 @@ def _described(table, rows, errors):
                     "side or half a table apart; it has not: "
                     f"{'pairs' if seconds[0] == 1 else 'halves'} are off by up to {spread:.1e} of "
                     f"it, and rounding explains {limit:.1e}"
+                    + _apart(head[:64], firsts[: len(seconds)], seconds, limit)
                 )
             return _fitted(hands / size, size, firsts, seconds, table, rows, errors)
         except ValueError as error:
-            refusals.append((max(spread, limit), error))
+            refusals.append((np.abs(np.abs(hands[:64] / size) ** 2 - 1).mean(), error))
     raise min(refusals, key=lambda one: one[0])[1]
+
+
+def _apart(table, firsts, seconds, limit):
+    """Return in words which partners turn at different speeds most, if their columns are waves."""
+    middle, around = table[1:-1], table[2:] + table[:-2]
+    cosines = (middle * around).sum(axis=0) / (2 * middle**2).sum(axis=0)
+    wave = np.abs(around - 2 * cosines * middle).max(axis=0) <= limit * np.abs(table).max()
+    off = np.abs(cosines[firsts] - cosines[seconds]) * wave[firsts] * wave[seconds]
+    i, j = firsts[off.argmax()], seconds[off.argmax()]
+    if not 2 * limit < off.max() < 2:
+        return ""
+    one, other = np.arccos(np.clip(cosines[[i, j]], -1, 1))
+    return f"; columns {i} and {j} turn by {one:.4g} and {other:.4g} radians a row"
 
 
 def _fitted(hands, size, firsts, seconds, table, rows, errors):
@@ -429,6 +440,7 @@ def _fitted(hands, size, firsts, seconds, table, rows, errors):
     places = np.argsort(np.append(firsts, seconds)) % pairs  # of which pair each column is
     layout, good, tried = "pairs" if seconds[0] == 1 else "halves", [], []
     lines = _Lines(hands, rows[:MANY], (unit, floor / size, drift))
+    blocks = list(zip(*(np.array_split(part, 1 + table.size // 2**19) for part in (rows, table))))
     for first, fastest, ratio, start, off in lines.fits():
         if good and first != good[0].first:  # positions rise, if they may
             break
@@ -439,7 +451,7 @@ def _fitted(hands, size, firsts, seconds, table, rows, errors):
             return replace(about, starts=())
         angles = abs(fastest) * ratio ** -places.astype(float) * np.abs(rows[[0, -1]] + start).max()
         limits = size * (2 * unit + drift * angles) + floor
-        away = [np.abs(about.table(rows[at]) - block).max(axis=0) for at, block in _blocks(table)]
+        away = [np.abs(about.table(at) - block).max(axis=0) for at, block in blocks]
         tried += [max(zip(np.max(away, axis=0) / limits, np.max(away, axis=0), limits))]
         about = replace(about, worst=np.max(away), errors=off | {"worst": limits.max()})
         good += [about] if tried[-1][0] <= 1 else []
@@ -475,7 +487,7 @@ class _Lines:
         uneven = self.drift / 16 * np.abs(self.speeds) * (rows[-1] + STARTS[1])
         self.steepness = np.abs(away).sum() / np.sum(away**2)
         self.slack = self.drift * np.abs(self.speeds) + self.steepness * (self.bounds + uneven)
-        off = np.abs(rest - self.angles - np.outer(away, slopes))
+        off = np.abs(np.angle(np.exp(1j * (rest - self.angles - np.outer(away, slopes)))))
         allowed = 2 * (self.bounds + 2 * uneven)
         if (off > allowed).any():
             row, pair = np.unravel_index(np.argmax(off / allowed), off.shape)
@@ -517,9 +529,7 @@ class _Lines:
     def law(self, known):
         """Return ln f and ln r of known speeds, or say what is against it."""
         turned, places = self.speeds * (np.sign(np.median(self.speeds[known])) or 1), self.places
-        weights = np.abs(turned / self.slack)[known]
-        columns = np.stack([weights, -places[known] * weights], axis=1)
-        law = np.linalg.lstsq(columns, np.log(np.abs(turned[known])) * weights, rcond=1e-15)[0]
+        law = ladder(np.abs(turned[known]), self.slack[known], places[known])[0]
         fitted = np.exp(law[0] - places * law[1])
         off = np.abs(turned - fitted) / self.slack * known
         if off.max() <= 4:
@@ -534,10 +544,13 @@ class _Lines:
                     f"{speeds[::way].argmax()} turns by {speeds.max():.4g}"
                 )
         k = off.argmax()
+        still = "" if known.all() else ", ".join(runs_in_words(places[~known]))
+        fitted_to = f"all but {still}, where rounding hides turns" if still else "all"
         raise ValueError(
             "table must turn all pairs one way, by speeds that fall by one ratio; taken between -π "
-            f"and π radians a row, pair {k} turns by {turned[k]:.4g}, where one ratio, fitted to "
-            f"all, gives {fitted[k]:.4g}"
+            f"and π radians a row, pairs turn by {turned[known].min():.4g} to "
+            f"{turned[known].max():.4g}, and pair {k} turns by {turned[k]:.4g}, where one ratio, "
+            f"fitted to {fitted_to}, gives {fitted[k]:.4g}"
         )
 
     def compared(self, turned, numbers):
@@ -595,6 +608,13 @@ class _Lines:
             turned, used = turned - np.where(sure, np.round(off / turn) * turn, 0), used | sure
 
 
+def ladder(speeds, errors, places):
+    """Return ln f and ln r of speeds f / r**place, and how far errors move the two."""
+    weights = speeds / errors
+    gain = np.linalg.pinv(np.stack([weights, -weights * places], axis=1), rcond=1e-15)
+    return gain @ (weights * np.log(speeds)), gain
+
+
 def with_whole_turns(turned, least, drift, turn=2 * np.pi, groups=None):
     """Return speeds with the whole turns that slower ones lead to, or nothing if one is negative.
 
@@ -607,11 +627,10 @@ def with_whole_turns(turned, least, drift, turn=2 * np.pi, groups=None):
         known = []
         for k in np.flatnonzero(groups == group)[::-1]:
             if len(known) > 1:
-                weights = speeds[known] / (least[known] + drift * speeds[known])
-                columns = np.stack([weights, weights * (np.array(known) - k)], axis=1)
-                gain = np.linalg.pinv(columns, rcond=1e-15)[0]
-                wanted = np.exp(min(700, gain @ (weights * np.log(speeds[known]))))
-                allowed = 4 * (wanted * (np.linalg.norm(gain) + drift) + least[k])
+                errors = least[known] + drift * speeds[known]
+                law, gain = ladder(speeds[known], errors, np.array(known) - k)
+                wanted = np.exp(min(700, law[0]))
+                allowed = 4 * (wanted * (np.linalg.norm(gain[0]) + drift) + least[k])
                 speeds[k] += turn * np.round((wanted - turned[k]) / turn)
                 if not abs(speeds[k] - wanted) <= allowed < turn / 24:
                     speeds[k], known = turned[k], []
@@ -629,42 +648,55 @@ def _attempt(function, *arguments):
         return None
 
 
-def _instead(values, sides, grid):
-    """Return in words in what other reading a table fits, if any was found."""
-    rows = np.flatnonzero(values.any(axis=1))
-    turned = np.moveaxis(values.reshape(sides), 0, -1)
+def _instead(values, sides, grid, name):
+    """Return in words in what other reading a table of this name fits, if any was found."""
+    rows, turned = np.flatnonzero(values.any(axis=1)), np.moveaxis(values.reshape(sides), 0, -1)
     over = turned.shape[:-1] if len(sides) > 2 else grid
-    turned = turned.reshape(-1, sides[0])[: None if over else 2**21 // sides[0]]
-    if rows.size and sides[0] < 2**14 and _attempt(_read, turned, over):
-        return "; its channels come first: with the axes transposed, it can be described"
+    if sides[0] < 2**14 and _attempt(_read, turned.reshape(-1, sides[0]), over):
+        return f"; its channels come first: np.moveaxis({name}, 0, -1) can be described"
     told, small, count = values[rows], values.size < 2**21, len(rows)
     if count < 8 or values.shape[1] < 4:
         return ""
     errors = _rounding(told)
+    sizes = range(3, count // 3 + 1) if small else [round(count**0.5)]
+    for other in [grid[::-1]] if grid else [(side, count // side) for side in sizes]:
+        if np.prod(other) == count and _attempt(_read, told, other):
+            return f"; with grid={other} it can be described"
     if grid:
         return _nearest(told, rows, grid, errors) if small and np.prod(grid) == count else ""
-    for side in range(3, count // 3 + 1) if small else [round(count**0.5)]:
-        if count % side == 0 and _attempt(_read, told, (side, count // side)):
-            return f"; with grid=({side}, {count // side}) it can be described"
-    roundings = {"float16": (np.float16, 2**11), "bfloat16": (rounded_to_bfloat16, 2**8)}
-    for name, (rounded, most) in roundings.items():
-        one = count > most and _attempt(_described, told[:most], rows[:most], errors)
-        if one and one.starts:
-            first = np.round(one.starts[0])
-            off = np.abs(one.table(rounded(rows + first).astype(float) - first) - told).max()
-            if off <= one.errors["worst"] + 8 * one.errors["fastest"] * count:
-                return f"; positions rounded to {name} explain it, up to {off:.1e}"
+    one, tried = _loosely(told[:64], rows[:64], (min(count, 64),), errors), []
+    for P in one.bases() if one and one.starts and small else ():
+        fastest, base = (float(f"{number:.2g}") for number in (one.fastest, one.ratio**P))
+        plain = replace(one, fastest=fastest, ratio=base ** (1 / P), starts=np.round(one.starts))
+        limit = 4 * (errors[0] * one.amplitude + errors[1])
+        for name, which in product(("bfloat16", "float16"), product((False, True), repeat=3)):
+            number = rounded_to_bfloat16 if name == "bfloat16" else np.float16
+            made = plain.table(rows, [number if own else np.float64 for own in which])
+            good = np.count_nonzero(np.abs(made - told) <= limit)
+            names = ", ".join(compress(("positions", "speeds", "angles"), which))
+            words = f"; {names} rounded to {name} explain {good} of its {told.size} numbers, with "
+            tried += [
+                (good, any(which), f"{words}speeds from {fastest:g} and base {base:g} (P = {P})")
+            ]
+    good, rounded, words = max(tried, key=lambda one: one[0], default=(0, False, ""))
+    if rounded and good > 0.999 * told.size:  # what isn't rounded comes first
+        return words
     return _nearest(told[:MANY], rows[:MANY], (min(count, MANY),), errors)
+
+
+def _loosely(table, rows, sides, errors):
+    """Describe a table but for larger errors, or return None."""
+    size, (unit, floor, drift) = np.sqrt(2 * np.mean(table.astype(float) ** 2)), errors
+    for share in (1 / 64, 1 / 16, 1 / 4):
+        more = unit, floor + share * size, drift
+        if one := _attempt(_by_axes, table, rows, sides, more):
+            return one
 
 
 def _nearest(table, rows, sides, errors):
     """Return in words which sinusoids are near, if any describe a table but for larger errors."""
     off, words = table.astype(float), []
-    size = np.sqrt(2 * np.mean(off**2))
-    for share in (1 / 64, 1 / 16, 1 / 4):
-        more = errors[0], errors[1] + share * size, errors[2]
-        if one := _attempt(_by_axes, table, rows, sides, more):
-            break
+    size, one = np.sqrt(2 * np.mean(off**2)), _loosely(table, rows, sides, errors)
     for name, axis in (one.axes or {"x": one}).items() if one else ():
         if not axis.starts:
             return ""
