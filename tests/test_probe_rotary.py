@@ -254,11 +254,13 @@ TURNS = {
     "the last columns": (
         program(apart(range(128, 192, 2), 1), speeds_of(32), width=192),
         "columns 128 to 191 of 192, neighbors\nspeeds 1 to 0.000133352 radians a position\n"
+        "base 10000.00 ± 0.02 over 32 pairs\n"
         "the first of two turns toward the second",
     ),
     "a part": (
         program(apart(range(12), 12), speeds_of(12), sense=-1, width=96),
         "columns 0 to 23 of 96, partner 12 further\nspeeds 1 to 0.000215443 radians a position\n"
+        "base 10000.00 ± 0.02 over 12 pairs\n"
         "the first of two turns away from the second",
     ),
     "halves of the head": (
@@ -282,7 +284,7 @@ TURNS = {
         program(apart(range(32), 32), 12 * speeds_of(32, 100), sense=-1, cached=True, width=64),
         "columns 0 to 63 of 64, partner 32 further\nspeeds 12 to 0.138574 radians a position, or "
         "whole turns more or less; whole positions can't tell, but the ratio of slower pairs leads "
-        "to these\nthe first of two turns away from",
+        "to these\nbase 100.0000 ± 0.0002 over 32 pairs\nthe first of two turns away from",
     ),
     "beyond half a turn, with slow pairs slowed": (
         program(
@@ -297,12 +299,13 @@ TURNS = {
     "half a turn, at whole positions": (
         program(apart(range(4), 4), np.pi * speeds_of(4), cached=True, type="float16", width=8),
         "columns 0 to 7 of 8, partner 4 further\nspeeds 3.14159 to 0.00314159 radians a position, "
-        "or whole turns more or less\nthe first of two turns toward",
+        "or whole turns more or less\nbase 10000.0 ± 0.3 over 4 pairs\nthe first of two ",
     ),
     "a factor": (
         program(apart(range(4), 4), speeds_of(4), factor=1.25, width=12),
-        "columns 0 to 7 of 12, partner 4 further\nspeeds 1 to 0.001 radians a position\nthe first "
-        "of two turns toward the second\nturned columns are multiplied by 1.25",
+        "columns 0 to 7 of 12, partner 4 further\nspeeds 1 to 0.001 radians a position\n"
+        "base 10000.00 ± 0.02 over 4 pairs\nthe first of two turns toward the second\n"
+        "turned columns are multiplied by 1.25",
     ),
 }
 
@@ -333,6 +336,15 @@ def test_a_program_may_answer_in_one_buffer():
         return buffer
 
     assert probe_rotary(turn, 8).layout == "halves"
+
+
+@pytest.mark.parametrize("rounded", [bfloat16, np.float16])
+def test_speeds_of_a_base_may_be_rounded(rounded):
+    speeds = rounded(speeds_of(64)).astype(float)
+    told = str(probe_rotary(turning(program(apart(range(64), 64), speeds)), 128))
+    name = "bfloat16" if rounded is bfloat16 else "float16"
+    base, off = re.search(rf"base (\S+) ± (\S+) over 64 pairs, rounded to {name}", told).groups()
+    assert abs(float(base) - 1e4) <= float(off) < 1e3
 
 
 def test_slow_hands_of_a_cache_in_half_precision_turn():
@@ -373,13 +385,52 @@ def almost_alike(x, at):
     )
 
 
+RNG = np.random.default_rng(0)
+
+
+def started_late(x, at):
+    late = at[:, None] * [2, 0.1, 0.01, 0.001] + [1, 0, 0, 0]
+    return (x.view(complex) * np.exp(1j * late)).view(float)
+
+
+def seldom_wrong(x, at):
+    return np.where(RNG.random((len(x), 1)) < 0.01, x, HALVES(x, at))
+
+
+def wrong_at_once(x, at):
+    return HALVES(x, np.where(np.asarray(at) == 2500, 0, at))
+
+
+def by_the_longest(x, at):
+    return HALVES(x, at / (1 + (np.max(at) > 2000)))
+
+
 REFUSED = {
+    "started late": (
+        started_late,
+        1,
+        "not all pairs start at position 0: at 0 columns 0 to 1 are .*, 0 and 1 by 1 radians",
+    ),
+    "two tables": (
+        lambda x, at: HALVES(x, np.where(at > 4000, at / 2, at)),
+        1,
+        "pairs don't turn evenly: at 4095 columns 0 to 7 are turned by other angles than their",
+    ),
+    "by chance": (seldom_wrong, 1, "gives other results when the same rows are asked again"),
+    "wrong at one position": (wrong_at_once, 1, "show: at position 2500 column "),
+    "by the longest": (by_the_longest, 1, "depend on which positions come along: at position "),
+    "mixed rows": (
+        lambda x, at: HALVES(x, at) + 0.01 * np.roll(x, 1, axis=0),
+        1,
+        "what other rows hold",
+    ),
+    "squared": (lambda x, at: HALVES(x * np.abs(x), at), 1, "isn't linear: at position "),
     "too few columns": (lambda x, at: x[:, :3], 1, r"must have shape \(8, 8\), got shape"),
     "no number": (lambda x, at: x * np.nan, 1, "must be finite, got nan"),
     "rolled": (
         lambda x, at: np.where(at[:, None], np.roll(x, 1, axis=1), x),
         1,
-        "should be .*, by the pairs and speeds that unit vectors show, and is ",
+        "by the pairs and speeds that unit vectors show: at position 1 column 0 should be ",
     ),
     "exchanged": (
         lambda x, at: HALVES(x, at)[:, [0, 6, 2, 3, 4, 5, 1, 7]],
@@ -398,7 +449,7 @@ REFUSED = {
     "alone": (
         lambda x, at: HALVES(x, at if len(at) > 1 else 0 * at),
         1,
-        "of a row beside others: at position 4095 column 0 is .* of unit vectors, what adds up to",
+        "depend on how many rows come along: at position 4095 column \\d is ",
     ),
 }
 

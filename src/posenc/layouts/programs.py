@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from posenc._validation import array, integer
-from posenc.layouts.tables import rounded_to_bfloat16, runs_in_words, with_whole_turns
+from posenc.layouts.tables import ladder, rounded_to_bfloat16, runs_in_words, told, with_whole_turns
 
 POSITIONS = (0, 1, 2, 3, 17, 100, 1000, 3001, 4095)
 PARTS = (1 / 4096, 1 / 64, 1 / 8)  # of a position; a program that takes these tells fast speeds
@@ -41,8 +41,9 @@ class RotaryDescription:
         1 if the first of two turns toward the second, as in Llama, -1 if away, as in the course.
     width, precision, factor : int, str, float
         Columns of a head, the type that rounds, and what columns that turn are multiplied by.
-    pairs, speeds, axes : ndarray, shape (m, 2), (m,), (m,)
-        Which columns turn together, by how many radians a position, by which of its numbers.
+    pairs, speeds, errors, axes : ndarray, shape (m, 2), (m,), (m,), (m,)
+        Which columns turn together, by how many radians a position, by how much rounding may move
+        these, and by which of a position's numbers.
     aliased, gains, order : bool, ndarray, ndarray
         Whether whole positions are all it takes, so that speeds may be whole turns more or less; of
         all columns, factors and which comes out where.
@@ -56,6 +57,7 @@ class RotaryDescription:
     aliased: bool
     pairs: np.ndarray = field(repr=False)
     speeds: np.ndarray = field(repr=False)
+    errors: np.ndarray = field(repr=False)
     axes: np.ndarray = field(repr=False)
     gains: np.ndarray = field(repr=False)
     order: np.ndarray = field(repr=False)
@@ -75,7 +77,7 @@ class RotaryDescription:
 
     def __str__(self):
         """Return the description in words."""
-        axes, lines = np.unique(self.axes), []
+        axes, lines, together = np.unique(self.axes), [], self._ladder(self.axes >= 0)
         if several := len(axes) > 1:
             words = f", each in {self.layout}: {_partners(self.pairs)[1]}" if self.layout else ""
             lines.append(f"{ {2: 'two', 3: 'three'}.get(len(axes), len(axes)) } axes{words}")
@@ -87,6 +89,7 @@ class RotaryDescription:
             lines[-1] += "" if several and self.layout else f", {_partners(pairs)[1]}"
             lines.append(f"speeds {speeds.max():.6g} to {speeds.min():.6g} radians a position")
             lines[-1] += WHOLE * self.aliased + TOLD * bool(self.aliased and speeds.max() > FAST)
+            lines += together or self._ladder(self.axes == axis)
         toward = "toward" if self.sense > 0 else "away from"
         lines.append(f"the first of two turns {toward} the second")
         if self.factor != 1:
@@ -99,6 +102,24 @@ class RotaryDescription:
         if self.precision not in ("float32", "float64"):
             lines.append(f"precision: {self.precision}")
         return "\n".join(lines)
+
+    def _ladder(self, which):
+        """Return a line that names the base of some speeds, if they fall by one ratio."""
+        speeds, least, count = self.speeds[which], self.errors[which], np.count_nonzero(which)
+        places = np.arange(count)
+        for name in ("float64", "float16", "bfloat16"):
+            rounded, unit, _ = PRECISIONS[name]
+            errors = least + unit * speeds
+            known = speeds > 4 * errors
+            if known.sum() < 3 or (np.abs(rounded(speeds) - speeds) > least).any():
+                continue
+            law, gain = ladder(speeds[known], errors[known], places[known])
+            base, off = np.exp(count * law[1]), np.expm1(count * np.abs(gain[1]).sum())
+            even = np.abs(np.exp(law[0] - places * law[1]) - speeds) <= 2 * errors
+            if even.all() and off < 0.1:
+                words = f"base {told(base, base * max(off, 2e-6))} over {count} pairs"
+                return [words + f", rounded to {name}" * (name != "float64")]
+        return []
 
 
 def _partners(pairs):
@@ -118,17 +139,13 @@ class _Program:
         # Whole turns make larger errors; a quarter of a radian is for those who turn step by step.
         self.more = 2 * np.pi if self.aliased else 1 / 4
         asked = [[self.ask(np.eye(width), time * step) for time in times] for step in steps]
-        rng, self.units = np.random.default_rng(0), np.array(asked)
-        self.at = np.stack([rng.permutation(np.repeat(self.times, 4)) for _ in steps], axis=1)
-        self.x = rng.integers(-8, 9, size=(len(self.at), width)) / 4  # every type holds these
-        self.made = self.ask(self.x, self.at)
-        row = self.at.sum(axis=1).argmax()  # alone, as when tokens are written one by one
-        self.made[row] = self.ask(self.x[row : row + 1], self.at[row : row + 1])[0]
+        self.units = np.array(asked)
+        self.draw(np.repeat(self.times, 4 + 2**12 // width), axes)
         with np.errstate(over="ignore"):
             fits = [np.array_equal(to(self.units), self.units) for to, *_ in PRECISIONS.values()]
         for self.precision in list(PRECISIONS)[fits.index(True) :]:
             self.guess()
-            self.off = self.difference(self.turned(self.signed), self.signed)
+            self.off = self.difference(self.turned())
             if self.precision != "float64" or not self.off:
                 break
 
@@ -137,6 +154,14 @@ class _Program:
         at = np.tile(at, (len(x), 1)) if at.ndim == 1 else at.copy()
         result = self.turn(x.copy(), at if at.shape[1] > 1 else at[:, 0])
         return array("turn(x, positions)", result, (len(x), self.width)).copy()
+
+    def draw(self, times, axes):
+        """Ask for random rows at these positions in any order, and at last for one row alone."""
+        rng = np.random.default_rng(0)
+        at = np.stack([rng.permutation(times) for _ in range(axes)], axis=1)
+        self.at = np.vstack([at, at[at.sum(axis=1).argmax()]])  # tokens are written one by one
+        self.x = rng.integers(-8, 9, size=(len(self.at), self.width)) / 4  # every type holds these
+        self.made = np.vstack([self.ask(self.x[:-1], at), self.ask(self.x[-1:], self.at[-1:])])
 
     def guess(self):
         """Find each column's partner, its axis, and the angle by which it turns in a position."""
@@ -169,9 +194,13 @@ class _Program:
         # Of each column the cosines and sines, a row for each time; and what both of a pair say.
         self.cosines = units[self.axis, :, every, every].T
         self.sines = units[self.axis, :, partner, every].T * (partner != every)
-        own = self.cosines + 1j * self.sines
-        self.own, self.both = self.evenly(own), (own + own[:, partner].conj()) / 2
-        signed, self.axes, self.signed = self.evenly(self.both)[j], self.axis[i], self.own * 0
+        self.own = self.cosines + 1j * self.sines
+        self.both = (self.own + self.own[:, partner].conj()) / 2
+        signed, self.signed, self.axes = (
+            self.evenly(self.both)[j],
+            np.zeros(len(every)),
+            self.axis[i],
+        )
         self.sense, self.speeds, half = 0, signed, np.pi / self.times[1]
         flat = half - self.least - self.drift * (half + self.more)
         for sense in (-1, 1):
@@ -180,6 +209,7 @@ class _Program:
                 speeds = with_whole_turns(turned, self.least, self.drift, 2 * half, axes)
                 if speeds is not None:
                     self.sense, self.speeds = sense, speeds
+        self.errors = self.least + self.drift * (np.abs(self.speeds) + self.more)
         self.signed[self.pairs] = np.outer(self.speeds * (self.sense or 1), [-1, 1])
 
     def evenly(self, numbers, times=None):
@@ -195,16 +225,15 @@ class _Program:
                 error = 4 * self.unit / abs(span) + self.drift * (np.abs(speeds) + self.more)
         return speeds
 
-    def turned(self, even, sine=None, at=None, partners=None):
-        """Return the random vectors, each column turned by its speed; arguments may be others."""
-        at = (self.at if at is None else at)[:, self.axis]
-        partners = (self.x if partners is None else partners)[:, self.partner]
-        return self.x * np.cos(at * even) + partners * np.sin(at * (even if sine is None else sine))
+    def turned(self, hands=None):
+        """Return the random vectors, turned by their speeds or by these complex numbers."""
+        hands = np.exp(1j * self.at[:, self.axis] * self.signed) if hands is None else hands
+        return self.x * hands.real + self.x[:, self.partner] * hands.imag
 
-    def difference(self, other, speeds):
+    def difference(self, other):
         """Return row, column, number and limit where the program first is not what is given."""
         size = np.maximum(np.abs(self.x) + np.abs(self.x[:, self.partner]), np.abs(other))
-        angles = self.at[:, self.axis] * (np.abs(speeds) + self.more)
+        angles = self.at[:, self.axis] * (np.abs(self.signed) + self.more)
         allowed = (4 * self.unit + self.drift * angles) * size * np.abs(self.gains)
         allowed = allowed[:, self.order] + self.unit / 2048  # float16's least numbers
         other = (self.gains * other)[:, self.order]
@@ -214,45 +243,64 @@ class _Program:
             column = off[row].argmax()
             return row, column, other[row, column], allowed[row, column]
 
-    def faults(self):
-        """Yield what known faults make of the random vectors, their speeds, and the words."""
-        (i, j), plain, last = self.pairs.T, self.turned(self.signed), int(self.times[-1])
+    def fault(self):
+        """Return in words what known fault makes two of each two columns, or nothing."""
+        (i, j), limit, last = self.pairs.T, 8 * self.unit, int(self.times[-1])
+        rows = np.searchsorted(self.times, self.at)[:, self.axis]
+        hands = self.own * self.kept / self.gains
+        if self.difference(self.turned(np.take_along_axis(hands, rows, axis=0))):
+            return ""
+        if words := self.speeds_of_columns(hands):
+            return words
+        for late, early, name in (j, i, "first"), (i, j, "second"):
+            turns = self.own[:, early].conj()
+            off = turns.real + 1j * self.factor * turns.imag * turns - self.own[:, late]
+            if np.abs(off).max() <= limit:
+                return f"the {name} of two columns is overwritten before the other is made"
+        if np.abs(self.own - self.both).max() > limit:
+            return ""
+        lengths = np.abs(self.both) * self.kept
+        if np.abs(lengths / self.gains - 1).max() > limit:
+            least, most = lengths.min(axis=1), lengths.max(axis=1)
+            words = f"columns are multiplied by {least[0]:.4g} to {most[0]:.4g} at position 0, and "
+            words += f"by {least[-1]:.4g} to {most[-1]:.4g} at {last}"
+            words += ", as in xPos" * bool(np.ptp(lengths, axis=0).max() > limit)
+            return words + ": sine and cosine are exchanged" * bool((self.order[i] == j).all())
+        # Positions may be taken for others, by a cast, the end of a cache, or a slip of one.
+        other, signed, hands = np.r_[self.times, -200 : last + 201], self.signed[j], self.both[:, j]
+        turns = np.exp(1j * np.outer(other, signed))
+        off = np.array([np.abs(turns - one).max(axis=1) for one in hands])
+        taken = other[(off - limit * (other == self.times[:, None])).argmin(axis=1)]
+        off = np.abs(np.exp(1j * np.outer(taken, self.evenly(hands, taken))) - hands)
+        if (off <= limit).all():
+            words = ", ".join(f"{a:g} for {b:g}" for a, b in zip(self.times, taken) if a != b)
+            for name in ("bfloat16", "float16"):
+                same = np.array_equal(PRECISIONS[name][0](self.times), taken)
+                words += f", as {name} rounds them" * same
+            return f"positions are taken for others: {words}" * bool(words)
+        angles = np.outer(self.times, signed)
+        off = np.abs(np.angle(hands * np.exp(-1j * angles)))
+        late = off > 16 * (limit + self.drift * (np.abs(angles) + self.more))
+        for k in np.flatnonzero(late.any(axis=1))[:1]:
+            columns = ", ".join(runs_in_words(np.unique(self.pairs[late[k]])))
+            words = "pairs don't turn evenly" if k else "not all pairs start at position 0"
+            words += f": at {self.times[k]:g} columns {columns} are turned by other angles than "
+            m = off[k].argmax()
+            return f"{words}their speeds make, {i[m]} and {j[m]} by {off[k, m]:.4g} radians"
+        return ""
+
+    def speeds_of_columns(self, hands):
+        """Return in words where speeds of cosines and sines, if they have some, differ most."""
         # A cosine and a sine of one speed have squares that sum to 1: so each finds its speed.
         lack = self.cosines[:, :, None] ** 2 + self.sines[:, None] ** 2 - 1
         own, off = np.abs(lack.diagonal(axis1=1, axis2=2)).max(axis=0), (lack**2).sum(axis=0)
         np.fill_diagonal(off, off.diagonal() - (own <= 8 * self.unit))
         even = np.abs(self.evenly(self.cosines + 1j * self.sines[:, off.argmin(axis=1)]))
         sine = self.evenly(self.cosines[:, off.argmin(axis=0)] + 1j * self.sines)
-        yield self.turned(even, sine), np.maximum(even, np.abs(sine)), self.named(even, sine)
-        for late, early, name in (j, i, "first"), (i, j, "second"):
-            speeds = self.own.copy()
-            speeds[late] = -speeds[early]
-            made = self.turned(speeds)
-            made[:, late] = self.turned(speeds, partners=made * self.gains)[:, late]
-            words = f"the {name} of two columns is overwritten before the other is made"
-            yield made, speeds, words
-        rows, lengths = np.searchsorted(self.times, self.at), np.abs(self.both) * self.kept
-        least, most = lengths.min(axis=1), lengths.max(axis=1)
-        words = f"columns are multiplied by {least[0]:.4g} to {most[0]:.4g} at position 0, and by "
-        words += f"{least[-1]:.4g} to {most[-1]:.4g} at {last}"
-        words += ", as in xPos" * bool(np.ptp(lengths, axis=0).max() > 8 * self.unit)
-        words += ": sine and cosine are exchanged" * bool((self.order[i] == j).all())
-        growth = np.take_along_axis(lengths / self.gains, rows[:, self.axis], axis=0)
-        yield growth * plain, self.signed, words
-        # Positions may be taken for others, by a cast, the end of a cache, or a slip of one.
-        other, some = np.r_[self.times, -200 : last + 201], j[:: 1 + len(j) // 32]
-        off = np.exp(1j * np.outer(other, self.signed[some])) - self.both[:, None, some]
-        off = np.abs(off).max(axis=2) - 8 * self.unit * (other == self.times[:, None])
-        taken = other[off.argmin(axis=1)]
-        words = ", ".join(f"{a:g} for {b:g}" for a, b in zip(self.times, taken) if a != b)
-        for name in ("bfloat16", "float16"):
-            same = np.array_equal(PRECISIONS[name][0](self.times), taken)
-            words += f", as {name} rounds them" * same
-        words, speeds = f"positions are taken for others: {words}", self.evenly(self.both, taken)
-        yield self.turned(speeds, at=taken[rows]), speeds, words
-
-    def named(self, even, sine):
-        """Return in words where the speeds of cosines and sines differ most from a rotation's."""
+        made = np.cos(np.outer(self.times, even)) + 1j * np.sin(np.outer(self.times, sine))
+        angles = np.outer(self.times, np.maximum(even, np.abs(sine)) + self.more)
+        if (np.abs(made - hands) > 8 * self.unit + self.drift * angles).any():
+            return ""
         i, j = self.pairs.T
         off = np.abs([even[i] - even[j], sine[i] + sine[j], even[i] - np.abs(sine[i])])
         i, j = self.pairs[off.max(axis=0).argmax()]
@@ -278,10 +326,9 @@ class _Program:
             return f"ignores positions: unit vectors come out alike at positions 0 to {last}"
         if self.off:
             with np.errstate(over="ignore", invalid="ignore"):
-                for made, speeds, words in self.faults() if len(i) else ():
-                    if not self.difference(made, speeds):
-                        return f"isn't a rotation by the position: {words}"
-            return self.otherwise(*self.off)
+                words = self.fault() if len(i) else ""
+            known = f"isn't a rotation by the position: {words}"
+            return known if words else self.otherwise(*self.off)
         if not self.sense:
             k, m = np.argmax(self.speeds), np.argmin(self.speeds)
             below = "π" if self.aliased else f"{1 / self.times[1]:g}π"
@@ -301,26 +348,42 @@ class _Program:
         if moved.any() and (written != OTHER.get(read) or np.delete(moved, turning).any()):
             words = f"what belongs in column {self.order[moved][0]} comes out in column "
             return f"exchanges columns, and not pairs for halves: {words}{every[moved][0]}"
-        return ""
+        # What is seldom wrong shows in all positions, or in many; and so does the worst rounding.
+        self.drift *= 4
+        times = np.arange(0, self.times[-1] + 1, 1 + (int(self.times[-1]) * self.width >> 21))
+        self.draw(times, self.at.shape[1])
+        off = self.difference(self.turned())
+        return self.otherwise(*off) if off else ""
 
     def otherwise(self, row, column, anew, allowed):
         """Return in words what differs first, where no fault is known."""
-        unit, made = self.ask(np.eye(self.width), self.at[row])[:, column], self.made[row, column]
-        total, size = self.x[row] @ unit, np.abs(self.x[row]) @ np.abs(unit)
-        where = f"at position {', '.join(f'{time:g}' for time in self.at[row])} column {column}"
-        if abs(total - made) > 8 * self.unit * size:
-            words = "isn't linear, or makes something else of a row beside others"
-            return (
-                f"{words}: {where} is {made:.6g}, and of unit vectors, what adds up to {total:.6g}"
-            )
+        x, at, others = self.x[row], self.at[row], self.x[::-1].copy()
+        where, others[row] = f"at position {', '.join(f'{time:g}' for time in at)} column ", x
+        result, floor = self.ask(self.x, self.at)[row], self.unit / 64 * np.abs(self.made).max()
+        again = np.abs(self.ask(self.x[:-1], self.at[:-1]) - self.made[:-1])
+        if (again > 2 * self.unit * np.abs(self.made[:-1]) + floor).any():
+            return "gives other results when the same rows are asked again"
+        for what, other in {
+            "what other rows hold": self.ask(others, self.at)[row],
+            "which positions come along": self.ask(self.x, at)[row],
+            "how many rows come along": self.ask(x[None], at)[0],
+        }.items():
+            off = np.abs(other - result) - 2 * self.unit * np.abs(result) - floor
+            if off.max() > 0:
+                words = f"makes a row's result depend on {what}: {where}{off.argmax()} is "
+                return f"{words}{result[off.argmax()]:.6g} or {other[off.argmax()]:.6g}"
+        where, made = f"{where}{column}", self.made[row, column]
+        unit = self.ask(np.eye(self.width), at)[:, column]
+        if abs(x @ unit - made) > 8 * self.unit * (np.abs(x) @ np.abs(unit)):
+            words = f"isn't linear: {where} is {made:.6g}, and of unit vectors, what adds up to "
+            return f"{words}{x @ unit:.6g}"
         moves = np.ptp(self.units[..., np.argsort(self.order)], axis=1) > 8 * self.unit
         for i, j in self.pairs[moves.sum(axis=0)[*self.pairs.T] > 1]:
             words = f"turns columns {i} and {j} by several axes, and only pairs that turn by one "
             return words + "axis each are described"
-        words = f"isn't a rotation of pairs that grows evenly with the position: {where} should be "
-        words += f"{anew:.6g}, by the pairs and speeds that unit vectors show, and is {made:.6g}; "
-        off = abs(anew - made)
-        return f"{words}off by {off:.2g}, and rounding explains {allowed:.2g} ({self.precision})"
+        words = f"isn't a rotation by the pairs and speeds that unit vectors show: {where} should "
+        words += f"be {anew:.6g}, and is {made:.6g}; off by {abs(anew - made):.2g}, and rounding "
+        return f"{words}explains {allowed:.2g} ({self.precision})"
 
 
 def probe_rotary(turn, width, *, axes=1, length=4096):
@@ -333,7 +396,8 @@ def probe_rotary(turn, width, *, axes=1, length=4096):
         array of the shape of x. Positions are integers and, if it takes them, fractions.
     width, axes, length : int
         Columns of a head; numbers of a position (if several, `positions` has shape (n, axes)); and
-        how many positions there are, of which the last is asked, too, and at last one row alone.
+        how many positions there are, of which all are asked, or many if there are more than 2²¹
+        numbers, and the last one alone, too.
 
     Returns
     -------
@@ -355,6 +419,7 @@ def probe_rotary(turn, width, *, axes=1, length=4096):
     >>> print(probe_rotary(lambda x, positions: module(x[None, None], positions)[0, 0], 8))
     columns 0 to 7 of 8, partner 4 further
     speeds 1 to 0.001 radians a position, or whole turns more or less
+    base 10000.00 ± 0.02 over 4 pairs
     the first of two turns toward the second
 
     A cache of complex numbers, which turns neighbors:
