@@ -14,6 +14,9 @@ PYTEST := OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest --numprocesses 2
 unexport PYTHONDONTWRITEBYTECODE
 # `make check NOTEBOOK=06` and `make execute NOTEBOOK=06` take one notebook.
 NOTEBOOK :=
+ifeq ($(wildcard notebooks/$(NOTEBOOK)*.md),)
+$(error No notebook's name starts with $(NOTEBOOK))
+endif
 # Continuous integration sets it to --cov.
 COVERAGE :=
 

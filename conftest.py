@@ -6,6 +6,7 @@ they are compared here, by their pixels.
 
 import base64
 import io
+import os
 import re
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,6 +39,13 @@ def pytest_collection_modifyitems(items):
         page = item.callspec.params.get("page_name") if hasattr(item, "callspec") else None
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(page or str(item.path)))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report):
+    """Name a test as pytest takes it, without the group that pytest-xdist puts behind it."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        report.nodeid = re.sub(r"@[^\]]*$", "", report.nodeid)
 
 
 @contextmanager

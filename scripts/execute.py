@@ -59,6 +59,7 @@ def execute(path):
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
         coalesce_streams=True,
+        extra_arguments=["--log-level=ERROR"],
     ).execute()
     notebook.metadata["language_info"] = {"name": "python"}
     nbformat.validate(notebook)

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -32,9 +34,10 @@ class Claim:
             line = inspect.getsourcelines(self.function)[1]
             name = path_of(self.page).relative_to(ROOT).as_posix()
             here = Path(inspect.getfile(self.function)).relative_to(ROOT).as_posix()
-            raise AssertionError(
+            pytest.fail(
                 f"{name} no longer says {self.phrase!r}. If the claim was only reworded, change "
-                f"the phrase at {here}:{line}; if it is gone, delete its test there."
+                f"the phrase at {here}:{line}; if it is gone, delete its test there.",
+                pytrace=False,
             )
 
 

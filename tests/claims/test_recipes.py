@@ -349,7 +349,7 @@ def a_scale_factor_may_lose_a_patch():
     assert np.floor(37 * (43 / 37)) == 42
 
 
-@claim(PAGE, "ViT in *transformers* 5.23.0 does this with bicubic interpolation, and the lines below")
+@claim(PAGE, "ViT in *transformers* 5.23.0 does this with bicubic interpolation")
 def pictures_are_resized_as_told(page):
     rows, found = PEERS["vit_rows"], page["resize"](PEERS["vit_rows"], (8, 8), (12, 6))
     assert np.array_equal(found[0], rows[0])

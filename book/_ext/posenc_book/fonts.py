@@ -11,6 +11,7 @@ ICONS = "_static/vendor/fontawesome/webfonts/fa-solid-900.ttf"
 def cut(source, target, text="", glyphs=()):
     """Write a font that holds only the letters of `text` and the glyphs of these names."""
     options = subset.Options(layout_features=[], notdef_outline=True, ignore_missing_glyphs=True)
+    options.drop_tables += ["FFTM"]  # when the font was made, which it can't cut
     # Building twice gives the same bytes.
     font = ttLib.TTFont(source, recalcTimestamp=False)
     cutter = subset.Subsetter(options)
