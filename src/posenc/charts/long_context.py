@@ -47,6 +47,9 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
         said(f"{{}}{{}} × {TRAINED} = {{}} tokens", ruled, "c", parts.written(f"(c * {TRAINED})")),
         said(words, parts.written("round(length)"), new),
     )
+    if only_hands:  # in two lines, for a phone
+        words = f"{{}} of {PAIRS} hands at new angles"
+        lines = said("text of {} tokens", parts.written("round(length)")), said(words, new)
     chart, place, told = _strip(), "", ""
     tokens = {"greatest": _LONGEST, "step": 16, "per_second": 1024}
     controls = [alt.param("rule", value=rule), alt.param("c", value=8)]
@@ -72,7 +75,7 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
         alt.param("base", expr=base.format(-1 / (PAIRS - 1), 0)),
         alt.param("parts", expr=by_hand.format("1 / c", 1)),
         alt.param("slowed", expr=f"[{slowed}]"),
-        title=title(*lines[only_hands:], lineHeight=18, offset=8),
+        title=title(*lines, lineHeight=18, offset=8),
         description=f"""
         {place}64 narrow bars, one for each hand of a head of Llama 2, the fastest on the left. A
         bar's height is how far around its dial a hand has been, up to one turn. Gray is what it

@@ -9,6 +9,7 @@
   const PADDING = 10;
   const PICTURES_AFTER = 3000; // milliseconds
   const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+  const FINGER = matchMedia("(pointer: coarse)");
   // In seconds: after a rest of the whole page, motion goes on where it was.
   const LONGEST_FRAME = 0.1;
   const VEGA = new URL("vega.js", document.currentScript.src).href;
@@ -125,8 +126,38 @@
     return button;
   }
 
+  // A thumb can't put a slider with many steps on one of them: a button at either end.
+  function addSteps(slider) {
+    const { min, max, step, name } = slider;
+    if (!FINGER.matches || (max - min) / step <= 100) return;
+    const by = Number.isInteger(Number(step)) ? Number(step) : 10 * step;
+    for (const [sign, word, at] of [["−", "less", -by], ["+", "more", by]]) {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: sign });
+      button.className = `step ${word}`;
+      button.setAttribute("aria-label", `${name}: ${word}`);
+      button.disabled = slider.disabled;
+      button.addEventListener("click", () => {
+        slider.value = Number(slider.value) + at;
+        slider.dispatchEvent(new Event("input"));
+      });
+      slider.closest("label").after(button);
+    }
+  }
+
+  // A touch that turns out to scroll the page leaves a slider where it was.
+  let touched = null;
+  addEventListener("pointerdown", ({ target, pointerType }) => {
+    touched = pointerType === "touch" && target.type === "range" ? [target, target.value] : null;
+  }, true);
+  addEventListener("pointercancel", ({ target }) => {
+    if (touched?.[0] !== target) return;
+    target.value = touched[1];
+    target.dispatchEvent(new Event("input"));
+  }, true);
+
   // Behind each slider that moves, a button that lets it run.
   function addButtons(controls, { motion = {}, starting = [] } = {}, view) {
+    controls.querySelectorAll('input[type="range"]').forEach(addSteps);
     for (const [name, perSecond] of Object.entries(motion)) {
       const slider = controls.querySelector(`input[name="${name}"]`);
       const label = slider.closest("label");

@@ -18,6 +18,11 @@ addEventListener("DOMContentLoaded", () => {
   for (const it of document.querySelectorAll(`article :is(${boxes})`)) unfolded.observe(it);
 });
 
+// On a phone the list of sections lies over the page: a tap leads there, and closes it.
+addEventListener("click", ({ target }) => {
+  if (target.closest('dialog a[href*="#"]')) target.closest("dialog").close();
+});
+
 // The table of the field guide is searched, and sorted at its heads; without scripts it stands.
 addEventListener("DOMContentLoaded", () => {
   for (const table of document.querySelectorAll("table.families")) {
