@@ -25,7 +25,19 @@ def course(tmp_path_factory):
 def test_it_holds_every_notebook_as_it_is_tested(course):
     held, ours = (sorted(folder.glob("notebooks/*.ipynb")) for folder in (course, ROOT))
     assert [path.name for path in held] == [path.name for path in ours]
-    assert [path.read_bytes() for path in held] == [path.read_bytes() for path in ours]
+    for paths in zip(held, ours):
+        theirs, tested = (nbformat.read(path, as_version=4).cells for path in paths)
+        nbformat.validate(nbformat.read(paths[0], as_version=4))
+        code = [[it for it in cells if it.cell_type == "code"] for cells in (theirs, tested)]
+        assert code[0] == code[1]
+
+
+def test_its_notebooks_show_their_captions(course):
+    for path in course.glob("notebooks/*.ipynb"):
+        cells = nbformat.read(path, as_version=4).cells
+        figures = [i for i, it in enumerate(cells) if it.metadata.get("mystnb", {}).get("figure")]
+        assert all(cells[i].metadata.mystnb.figure.caption in cells[i + 1].source for i in figures)
+        assert not any("{term}" in it.source or "{cite" in it.source for it in cells)
 
 
 def test_its_links_lead_to_files_that_are_there(course):

@@ -29,7 +29,7 @@ ANSWERS = {
         "right": [only_visible, lambda s, m: softmax(np.where(m, s, np.finfo(float).min)).tolist()],
         "wrong": {
             "Row 0 sums to 0.5. What": lambda s, m: softmax(s) * m,
-            "A hidden key has the weight 0.5": lambda s, m: softmax(s * m),
+            "where the mask is False, has the weight 0.5": lambda s, m: softmax(s * m),
             "none hidden": lambda s, m: softmax(np.where(m, np.fmax(s, s.max() - 700), -np.inf)),
             "hidden ones of 10³⁰⁰": lambda s, m: softmax(np.where(m, s, -1e30)),
         },

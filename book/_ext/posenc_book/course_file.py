@@ -1,6 +1,7 @@
 """Pack the course into one file that a student takes away, and offer it on every page."""
 
 import hashlib
+import json
 import re
 import tomllib
 import zipfile
@@ -42,14 +43,37 @@ def part_of_lock(lock, names):
     return "".join(entry for name, _, entry in entries if name in names)
 
 
+def for_jupyter(text):
+    """Return a notebook that says in JupyterLab what the book says by itself.
+
+    Captions follow their figures, and words in the glossary and in the bibliography are plain.
+    """
+    notebook = json.loads(text)
+    cells = notebook["cells"]
+    notebook["cells"] = []
+    for cell in cells:
+        notebook["cells"].append(cell)
+        if cell["cell_type"] == "markdown":
+            source = "".join(cell["source"])
+            source = re.sub(r"\{term\}`([^`<]+?)(?: <[^`]*)?`", r"\1", source)
+            source = re.sub(r"\{cite:[pt]\}`([^`]+)`", r"[\1](../book/references.bib)", source)
+            cell["source"] = source.splitlines(keepends=True)
+        if caption := cell["metadata"].get("mystnb", {}).get("figure", {}).get("caption"):
+            source = [f"*Figure.* {caption}"]
+            kept = {"cell_type": "markdown", "id": f"{cell['id']}-caption", "metadata": {}}
+            notebook["cells"].append(kept | {"source": source})
+    return json.dumps(notebook, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
 def write(app):
     """Write the course's file into the built book."""
     root = Path(app.srcdir)
-    names = {"LICENSE", "LICENSE-text"}
+    names = {"LICENSE", "LICENSE-text", *app.config.bibtex_bibfiles}
     for page in app.env.found_docs - {app.config.root_doc}:
         # Notebooks link to the other pages, which are given as text.
         names.add(page + (".ipynb" if page.startswith("notebooks/") else ".md"))
     files = {name: (root / name).read_bytes() for name in names}
+    files |= {name: for_jupyter(text) for name, text in files.items() if name.endswith(".ipynb")}
     # How to begin.
     files |= {path.name: path.read_bytes() for path in root.glob("book/take_away/*")}
     with TemporaryDirectory() as folder:

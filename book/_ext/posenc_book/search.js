@@ -33,11 +33,11 @@ Search.query = (query) => {
   };
   const aside = /^book.(?!recipes|ten)|#(sources|exercises|check-yourself)$/;
   const score = (it, page) => (1.5 * fit(page) + fit(it)) / (aside.test(it.address) ? 1.5 : 1);
-  // Each recipe answers a question of its own, so two more of them are shown, if they fit as well.
+  // Each recipe answers a question of its own, so one more of them is shown, if it fits as well.
   const best = pages.flatMap(([page, ...sections]) => {
     const rated = sections.map((it) => ({ ...it, keywords: page.text, score: score(it, page) }));
     const [first, ...others] = rated.sort((a, b) => b.score - a.score);
-    const recipes = others.filter((it) => it.address.startsWith("book/recipes")).slice(0, 2);
+    const recipes = others.filter((it) => it.address.startsWith("book/recipes")).slice(0, 1);
     return [first, ...recipes.map((it) => ({ ...it, keywords: "", score: fit(it) }))];
   });
   const found = best.filter((it) => it.score).sort((a, b) => b.score - a.score);

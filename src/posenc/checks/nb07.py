@@ -38,7 +38,7 @@ most_looked_at = Exercise(
     slips={
         "That's the token with the largest column if the attention that each pays to itself is "
         "added, too. Should it be?": lambda: _attention(itself=1).argmax(),
-        "Counted from 0 that's *every*, which pays most to the others. Does a row or a column say "
+        "Counted from 0, that's “every”, which pays most to the others. Does a row or a column say "
         "who gets attention?": lambda: _attention(axis=1).argmax(),
     },
     hint=_hint_most,
@@ -62,7 +62,10 @@ def weights_hint(weights, visible):
     for row in np.flatnonzero(~np.isclose(weights.sum(axis=1), 1)):
         return f"Row {row} sums to {weights[row].sum():.6g}. What makes it sum to 1?"
     if (leak := np.abs(weights * ~visible).max()) > 1e-5:
-        return f"A hidden key has the weight {leak:.4g}. Which score would hide it wholly?"
+        return (
+            f"A hidden key, where the mask is False, has the weight {leak:.4g}. Which score would "
+            "hide it wholly?"
+        )
     return "How do the keys that aren't hidden share the weight among themselves?"
 
 
