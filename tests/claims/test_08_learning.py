@@ -199,7 +199,7 @@ def the_hands_of_the_head_swing_onto_those_of_the_shift(page):
     assert by_positions(offset_part(page["matrices"][120]), letters=51).argmax() == 3
 
 
-@claim(PAGE, "Hand 0 finds its angle while it's still a stub, and only then does it grow")
+@claim(PAGE, "Hand 0 comes to within 20° of its angle while it's still a stub, and then it grows")
 def hand_0_swings_before_it_grows(page):
     swings_first(page["matrices"])
 
@@ -298,7 +298,7 @@ def the_shy_head_hardly_turns(page):
     assert turned("one back", "sinusoidal, 3000 steps", 0, 0).max() < 0.4
 
 
-@claim(PAGE, "Going by position, the place that they all like best is their own")
+@claim(PAGE, "By position alone, each of them likes its own place best")
 def by_position_a_shy_head_likes_itself(page):
     own, *others = (
         measured("one back", "sinusoidal", "score by offset", item=back) for back in range(6)

@@ -35,9 +35,7 @@ def a_word_that_sees_only_earlier_ones_depends_on_their_order():
     assert np.abs(biting - bitten).max() > 0.1
 
 
-@claim(
-    PAGE, "Every number is now about 500, and next to that, the little that tells a dog from a man"
-)
+@claim(PAGE, "next to that, the small difference between a dog and a man hardly counts")
 def a_position_of_500_drowns_the_words():
     dog, man = (np.array(WORDS[word]) + 500 for word in ("dog", "man"))
     assert (np.abs([dog, man] - np.array(500)) <= 3).all()
@@ -87,7 +85,7 @@ def a_turned_pair_keeps_its_score_wherever_it_is():
 
     assert [score(at, at + 1) for at in (7, 60, 1000)] == pytest.approx([score(0, 1)] * 3)
     assert abs(score(0, 1) - score(1, 0)) > 1, "it does tell which comes first"
-    assert "30° apart" in title(charts.turned_pair())
+    assert "70° apart" in title(charts.turned_pair())
 
 
 @claim(PAGE, "But 18 slow ones never got around once")
@@ -104,14 +102,14 @@ def slower_hands_take_longer_for_the_same_turn():
     np.testing.assert_allclose(24 * interpolate(LLAMA_2, 8), 3 * LLAMA_2)
 
 
-@claim(PAGE, "is turned one step less, so 30 degrees are left")
+@claim(PAGE, "is turned one step less, so 70 degrees are left")
 def the_biting_dog_takes_in_more_of_bites_than_the_bitten_dog(page):
     apart = {}
     for sentence, (dog, bites) in page["sentences"].items():
         assert sentence.split().index("dog") == dog
         assert sentence.split().index("bites") == bites
-        apart[sentence] = 60 + 30 * (dog - bites)
-    assert [*apart.values()] == [30, 90]
+        apart[sentence] = 100 + 30 * (dog - bites)
+    assert [*apart.values()] == [70, 130]
     # Beside a third word that scores 0, whose weights are what's left.
     weights = [softmax(np.array([np.cos(np.radians(it)), 0, 0]))[0] for it in apart.values()]
     assert weights[0] > 1.5 * weights[1]

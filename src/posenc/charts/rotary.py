@@ -131,7 +131,7 @@ def _two_ways(views, words, turn):
 
 
 _NEIGHBORS = "dog", "bites"
-_AHEAD, _SPEED = 60, 30  # in degrees: the first word's hand before any turn, and each turn
+_AHEAD, _SPEED = 100, 30  # in degrees: the first word's hand before any turn, and each turn
 _PAIR = Dials()
 
 
