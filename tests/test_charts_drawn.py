@@ -553,11 +553,11 @@ def test_two_ways_add_positions_and_rotate_by_them(spec, start):
 @states("turned_pair", "position", (0,), (7,))
 def test_turned_pair_keeps_its_arc_wherever_it_is(spec, position):
     *_, arc, _, _, tips = drawn(spec)
-    angles = np.radians(30 * np.array([position + 2, position + 1]))
+    angles = np.radians([30 * position + 100, 30 * (position + 1)])
     close(tips["datum.angle"], angles)
     close([arc["datum.angle"].max(), arc["datum.angle"].min()], angles)
     close(seen_from(140 + 140j, tips), 125 * np.exp(1j * (np.pi / 2 - angles)), 1e-6)
-    assert f"dog at {position}, bites at {position + 1}: 30° apart" in texts(spec)
+    assert f"dog at {position}, bites at {position + 1}: 70° apart" in texts(spec)
 
 
 TURNED = ("one", 1, 6), ("one", 7, 87.5), ("the other's", 0, 200)
