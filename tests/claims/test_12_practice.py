@@ -231,7 +231,9 @@ def a_shuffled_table_is_a_matrix_with_shuffled_columns():
     assert np.abs(moved @ W.T - plain).max() > 1
 
 
-@claim(PAGE, "lists 209 model families with rotary embeddings. In 166 of them halves are paired")
+@claim(
+    PAGE, "lists 209 model families with rotary embeddings, of which 166 pair halves and the rest"
+)
 def so_many_families_pair_halves():
     layouts = [
         row["turned"][0]["layout"] for row in load_field_guide()["rows"] if row["kind"] == "turned"
@@ -580,3 +582,14 @@ def other_heads_fetch_other_tokens(page):
             found.add(looks[1])
     assert 3 in found
     assert len(found) > 4
+
+
+@claim(
+    PAGE, "Take `speeds` in place of `-speeds` then, and `first[-1]` in place of the difference."
+)
+def a_table_with_the_cosine_first_is_asked_otherwise(page):
+    table = load_tables()["E"].astype(float)
+    speeds, first = page["fitted"](table)
+    r = np.exp(-np.polyfit(range(len(speeds)), np.log(speeds), 1)[0])
+    assert round(r**15) == 10_000
+    assert first[-1] / speeds[-1] == pytest.approx(1, abs=0.02)

@@ -168,7 +168,11 @@ class Description:
         words += [f"rows of zeros: {', '.join(runs_in_words(self.blank))}"] if self.blank else []
         words += ["a last column of zeros, left out"] if self.filled else []
         words += [f"in order: {self.arrangement()}"]
-        words += [textwrap.fill(f"such order and base: {programs}", 80, subsequent_indent="  ")]
+        words += [
+            textwrap.fill(
+                f"programs with this order and base: {programs}", 80, subsequent_indent="  "
+            )
+        ]
         return "\n".join(words + ([f"or a cache of turns: {cache}"] if cache else []))
 
     def _words(self):
@@ -246,7 +250,7 @@ def describe(table, *, grid=None):
     base 229.93 ± 0.07 if 1/base is the last speed (P = 7)
     position of row 0: 5.000 ± 0.002
     in order: pairs
-    such order and base: none of those that were asked
+    programs with this order and base: none of those that were asked
     """
     values, sides, form = _arranged(table)
     if grid is not None:
