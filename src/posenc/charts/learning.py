@@ -200,6 +200,7 @@ def moved_scores(W):
     )
     turning = _places(_MOVED - 1)
     turning = turning.transform_calculate(score=" + ".join(waves).replace("- -", "+ "))
+    most = np.ceil(10 * most) / 10  # its last digits differ from one processor to another
     shown = {"domain": [-most, most], "farthest": _MOVED - 1}
     return finish(
         alt.layer(
