@@ -104,6 +104,11 @@ def _curve(chart, domain, *, farthest=FARTHEST, second=False, name="", dots=True
     return alt.layer(*layers, rings).properties(width=_WIDE, height=_HIGH)
 
 
+def _rounded_up(height):
+    """Return a height to one decimal; the last ones differ from one processor to another."""
+    return np.ceil(10 * height) / 10
+
+
 def head_in_training(matrices, losses, *, offset):
     """Draw how the fast pairs of a head turn while it learns, and where these turns make it look.
 
@@ -121,7 +126,7 @@ def head_in_training(matrices, losses, *, offset):
     """
     steps, width = list(matrices), len(matrices[0])
     turns, speeds = np.array([rotations(W) for W in matrices.values()]), angular_frequencies(width)
-    heights = np.abs(turns).sum(axis=1).max() / np.sqrt(width)
+    heights = _rounded_up(np.abs(turns).sum(axis=1).max() / np.sqrt(width))
     values = [
         {"dial": k, "speed": float(f"{speeds[k]:.6g}"), "goal": round(float(offset * speeds[k]), 4)}
         | {"along": turns[:, k].real.round(2).tolist()}
@@ -200,7 +205,7 @@ def moved_scores(W):
     )
     turning = _places(_MOVED - 1)
     turning = turning.transform_calculate(score=" + ".join(waves).replace("- -", "+ "))
-    most = np.ceil(10 * most) / 10  # its last digits differ from one processor to another
+    most = _rounded_up(most)
     shown = {"domain": [-most, most], "farthest": _MOVED - 1}
     return finish(
         alt.layer(
