@@ -220,13 +220,13 @@ def letters_are_louder_than_places_in_the_offset_part():
 
 @claim(PAGE, "by 2.6 with the offset part, and by 0.2 with all of $W$")
 def letters_of_queries_are_silenced_as_well():
-    def moved_by_places(it, W):
+    def moved_by_asking_letters(it, W):
         letters = it["embedding"] - it["embedding"].mean(axis=0)
         keys = it["embedding"].mean(axis=0) + rows(np.arange(32))
         return moves(letters @ W @ keys.T / np.sqrt(32))
 
     found = [
-        [moved_by_places(it, part(W)) for it, W in heads("three back")]
+        [moved_by_asking_letters(it, part(W)) for it, W in heads("three back")]
         for part in (offset_only, np.asarray)
     ]
     assert np.median(found, axis=1).round(1).tolist() == [2.6, 0.2]

@@ -37,8 +37,8 @@ Search.query = (query) => {
   const best = pages.flatMap(([page, ...sections]) => {
     const rated = sections.map((it) => ({ ...it, keywords: page.text, score: score(it, page) }));
     const [first, ...others] = rated.sort((a, b) => b.score - a.score);
-    const recipes = others.filter((it) => it.address.startsWith("book/recipes")).slice(0, 1);
-    return [first, ...recipes.map((it) => ({ ...it, keywords: "", score: fit(it) }))];
+    const recipe = others.find((it) => it.address.startsWith("book/recipes"));
+    return recipe ? [first, { ...recipe, keywords: "", score: fit(recipe) }] : [first];
   });
   const found = best.filter((it) => it.score).sort((a, b) => b.score - a.score);
 

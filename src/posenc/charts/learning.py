@@ -186,7 +186,7 @@ def moved_scores(W):
     width, root, reach = len(W), np.sqrt(len(W)), _LAST_START + _MOVED
     table = sinusoidal(reach, width)
     near = np.tri(reach) * (1 - np.tri(reach, k=-_MOVED))
-    most = np.abs(near * (table @ W @ table.T)).max() / root
+    most = _rounded_up(np.abs(near * (table @ W @ table.T)).max() / root)
     values = [{"i": i, "number": row.round(2).tolist()} for i, row in enumerate(W)]
     asks = parts.encoding("query", "datum.i", width)
     key = parts.encoding("(query - datum.back)", "datum.j", width)
@@ -205,7 +205,6 @@ def moved_scores(W):
     )
     turning = _places(_MOVED - 1)
     turning = turning.transform_calculate(score=" + ".join(waves).replace("- -", "+ "))
-    most = _rounded_up(most)
     shown = {"domain": [-most, most], "farthest": _MOVED - 1}
     return finish(
         alt.layer(

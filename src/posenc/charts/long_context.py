@@ -42,21 +42,20 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
         for k in np.flatnonzero(_TURNS < 1)
     )
     ruled = f"rule == '{RULES[0]}' ? 'trained on {TRAINED} tokens; ' : 'slowed for '"
-    words = f"text of {{}} tokens: {{}} of {PAIRS} hands at new angles"
-    lines = (
-        said(f"{{}}{{}} × {TRAINED} = {{}} tokens", ruled, "c", parts.written(f"(c * {TRAINED})")),
-        said(words, parts.written("round(length)"), new),
-    )
-    if only_hands:  # in two lines, for a phone
-        words = f"{{}} of {PAIRS} hands at new angles"
-        lines = said("text of {} tokens", parts.written("round(length)")), said(words, new)
+    read, words = parts.written("round(length)"), f"{{}} of {PAIRS} hands at new angles"
+    # Without the rule, its line is free: on a phone, the other one is too long.
+    lines = said("text of {} tokens", read), said(words, new)
     chart, place, told = _strip(), "", ""
     tokens = {"greatest": _LONGEST, "step": 16, "per_second": 1024}
     controls = [alt.param("rule", value=rule), alt.param("c", value=8)]
     if not only_hands:
         chart = alt.vconcat(chart, _scores(), spacing=14)
         chart = chart.resolve_scale(color="independent", shape="independent")
-        place = "Above, "
+        place, asked = "Above, ", parts.written(f"(c * {TRAINED})")
+        lines = (
+            said(f"{{}}{{}} × {TRAINED} = {{}} tokens", ruled, "c", asked),
+            said(f"text of {{}} tokens: {words}", read, new),
+        )
         controls = [
             parts.choice("rule", "rule", RULES, rule),
             slider("c", "scaling factor c", 8, least=1, greatest=16),

@@ -60,6 +60,11 @@
     return row;
   }
 
+  function moveTo(slider, place) {
+    slider.value = place;
+    slider.dispatchEvent(new Event("input"));
+  }
+
   // A button that lets a slider run, by `perSecond`. Meanwhile `draw` shows what lies between the
   // slider's steps. For readers who want no motion, a press moves it on by the way of a second.
   // If there is a `stage`, it runs by itself while a third of that is seen, until it's touched.
@@ -69,14 +74,9 @@
     const isAtEnd = () => Number(slider.value) >= Number(slider.max);
     let playing = null;
 
-    function moveTo(place) {
-      slider.value = place;
-      slider.dispatchEvent(new Event("input"));
-    }
-
     function setMotion(motion) {
       // At rest the chart shows what the slider says.
-      if (playing && !motion) moveTo(slider.value);
+      if (playing && !motion) moveTo(slider, slider.value);
       playing = motion;
       button.title = STILL.matches ? "Step" : playing ? "Pause" : "Play";
       button.setAttribute("aria-label", `${button.title}: ${name}`);
@@ -113,7 +113,7 @@
       seen.disconnect();
       if (playing) setMotion(null);
       else if (!STILL.matches) play();
-      else moveTo(isAtEnd() ? slider.min : Number(slider.value) + perSecond);
+      else moveTo(slider, isAtEnd() ? slider.min : Number(slider.value) + perSecond);
     });
     // Who takes the slider in hand moves it alone.
     slider.addEventListener("input", (event) => {
@@ -136,10 +136,7 @@
       button.className = `step ${word}`;
       button.setAttribute("aria-label", `${name}: ${word}`);
       button.disabled = slider.disabled;
-      button.addEventListener("click", () => {
-        slider.value = Number(slider.value) + at;
-        slider.dispatchEvent(new Event("input"));
-      });
+      button.addEventListener("click", () => moveTo(slider, Number(slider.value) + at));
       slider.closest("label").after(button);
     }
   }
@@ -150,9 +147,7 @@
     touched = pointerType === "touch" && target.type === "range" ? [target, target.value] : null;
   }, true);
   addEventListener("pointercancel", ({ target }) => {
-    if (touched?.[0] !== target) return;
-    target.value = touched[1];
-    target.dispatchEvent(new Event("input"));
+    if (touched?.[0] === target) moveTo(...touched);
   }, true);
 
   // Behind each slider that moves, a button that lets it run.
