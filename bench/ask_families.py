@@ -42,6 +42,8 @@ PARTS = {
 }
 # How a module may take n places of so many axes.
 FORMS = {3: ["t.T[:, None]", "t"], 2: ["t[None]", "t"], 1: ["t.T", "t[:, 0]"]}
+# How a function that turns may take n rows: of batch, heads, tokens, or of fewer.
+ARRANGEMENTS = (lambda x: x[None, None], lambda x: x[:, None], lambda x: x[None, :, None])
 AXES = {1: "t", 2: "yx", 3: "tyx"}
 WRONG = (AttributeError, IndexError, RuntimeError, TypeError, ValueError)
 ROTARY = re.compile(r"Rotary|R[oO][pP][eE](?!\w*Attention)")
@@ -115,26 +117,38 @@ def angles(rotary, places, **given):
     raise ValueError(f"its angles are not those of {n} places on {axes} axes")
 
 
-def turn_by(apply, make, before, x, positions):
+def turn_by(apply, make, before, arrange, x, positions):
     """Return the rows of x, turned by a program's function as its parameters want it."""
     names, x = list(inspect.signature(apply).parameters), torch.from_numpy(x).float()
     given = make(torch.from_numpy(positions.reshape(len(x), -1)))
-    x = before(x)
-    for rows in (x[None, None], x[:, None], x[None, :, None]):
-        with suppress(*WRONG):
-            beside = [rows] * sum(it in names for it in ("k", "xk", "v"))
-            if names[1:3] == ["sin", "cos"]:
-                found = apply(rows, *[it[None] for it in given[::-1]])
-            elif names[0] == "sinusoidal_pos":
-                found = apply(torch.cat(given[::-1], dim=-1), rows, rows)
-            elif names[:4] == ["x", "cos", "sin", "position_ids"]:  # of a picture, by their shape
-                found = apply(rows, *given, torch.zeros(1, 1, 2))
-            else:
-                found = apply(rows, *beside, *given)
-            found = found[0] if isinstance(found, tuple) else found
-            if found.shape == rows.shape:
-                return found.reshape(x.shape).double().numpy()
-    raise ValueError(f"{apply.__name__} does not turn {x.shape[1]} columns")
+    rows = arrange(before(x))
+    beside = [rows] * sum(name in names for name in ("k", "xk", "v"))
+    if names[1:3] == ["sin", "cos"]:
+        made = apply(rows, *[part[None] for part in given[::-1]])
+    elif names[0] == "sinusoidal_pos":
+        made = apply(torch.cat(given[::-1], dim=-1), rows, rows)
+    elif names[:4] == ["x", "cos", "sin", "position_ids"]:  # of a picture, by their shape
+        made = apply(rows, *given, torch.zeros(1, 1, 2))
+    else:
+        made = apply(rows, *beside, *given)
+    made = made[0] if isinstance(made, tuple) else made
+    if made.shape != rows.shape:
+        raise ValueError(f"{apply.__name__} does not turn {x.shape[1]} columns")
+    return made.reshape(x.shape).double().numpy()
+
+
+def turning(apply, make, before, head, axes):
+    """Return a function that turns rows by a program's, in the first arrangement that it takes."""
+    errors = []
+    for arrange in ARRANGEMENTS:
+        turn = partial(turn_by, apply, make, before, arrange)
+        try:  # with few rows, since a wrong arrangement may make rows times rows
+            turn(np.ones((5, head)), np.arange(5 * axes).reshape(5, axes) % 5)
+        except WRONG as error:
+            errors.append(error)
+        else:
+            return turn
+    raise errors[-1]
 
 
 class Tabled(torch.nn.Module):
@@ -181,8 +195,8 @@ def turned(modules, rotary, **given):
             for head in sorted(heads | {width, 2 * width}) if apply else ():
                 if not width <= head <= max(heads, default=head):
                     continue
-                turn = partial(turn_by, apply, asked, before)
                 try:
+                    turn = turning(apply, asked, before, head, axes)
                     found = probed(turn, head, axes, length_of(rotary))
                 except WRONG as error:
                     errors.append(str(error))
@@ -207,10 +221,10 @@ def probed(turn, head, axes, length):
     """Return what `probe_rotary` says; of what begins elsewhere, when its beginning is undone."""
 
     def several(x, positions):
-        # A module of pictures may take no single place.
+        # A module of pictures may take no single place, or take two for the two axes of one.
         if len(x) > 1:
             return turn(x, positions)
-        return turn(np.repeat(x, 2, axis=0), np.repeat(positions, 2, axis=0))[:1]
+        return turn(np.repeat(x, 5, axis=0), np.repeat(positions, 5, axis=0))[:1]
 
     try:
         return probe_rotary(several, head, axes=axes, length=length)

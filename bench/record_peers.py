@@ -240,6 +240,7 @@ Written by `make peers`, with {}.
 what its settings say; `bench/programs.py` explains the words, and `bench/record_peers.py` says what
 the other arrays are. `source.npz` was made by a few lines written from the source of programs that
 no package holds. `torch.npz` and `posenc.npz` come from the two modules, tested on the way.
+`tables.npz` has the six tables of notebook 12.
 
 | file | SHA-256 |
 |---|---|
@@ -257,11 +258,18 @@ def main():
     arrays["torch"] = our_module() | our_rotary() | numbers
     for file, held in arrays.items():
         np.savez_compressed(FOLDER / f"{file}.npz", **held)
+    letters = ("whisper_384_half", "mae", "distilbert", "scaled", "steps_from_1", "timm")
+    found = {name: array for file in arrays.values() for name, array in file.items()}
+    np.savez_compressed(DATA / "tables.npz", **{k: found[it] for k, it in zip("ABCDEF", letters)})
     packages = ", ".join(
         f"{it} {version(it)}" for it in ("numpy", *sorted(arrays)) if it != "source"
     )
     page = PAGE.format(packages)
-    for path in sorted(FOLDER.glob("*.npz")) + sorted(DATA.glob("torch_*.py")):
+    for path in [
+        *sorted(FOLDER.glob("*.npz")),
+        DATA / "tables.npz",
+        *sorted(DATA.glob("torch_*.py")),
+    ]:
         page += f"| `{path.name}` | `{hashlib.sha256(path.read_bytes()).hexdigest()}` |\n"
     (FOLDER / "README.md").write_text(page, encoding="utf-8")
     write(FOLDER / "tables.json", told)
@@ -271,9 +279,6 @@ def main():
         told[kind] = list(first.values())[::-1]
     left_out = {"file", "array", "dtype", "shape", "positions", "speeds"}
     write(DATA / "programs.json", told, left_out)
-    letters = ("whisper_384_half", "mae", "distilbert", "scaled", "steps_from_1", "timm")
-    found = {name: array for file in arrays.values() for name, array in file.items()}
-    np.savez_compressed(DATA / "tables.npz", **{k: found[it] for k, it in zip("ABCDEF", letters)})
 
 
 if __name__ == "__main__":

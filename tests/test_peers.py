@@ -45,15 +45,14 @@ def held(entry):
 
 def test_each_file_has_its_checksum():
     told = dict(re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", PAGE, re.M))
-    files = [*FOLDER.glob("*.npz"), *DATA.glob("torch_*.py")]  # the modules that were tested
+    files = [*FOLDER.glob("*.npz"), DATA / "tables.npz"]
+    files += DATA.glob("torch_*.py")  # the modules that were tested
     assert told == {it.name: hashlib.sha256(it.read_bytes()).hexdigest() for it in files}
     assert sum(it.stat().st_size for it in FOLDER.iterdir()) < 1.5e6
 
 
 def test_the_unlabelled_tables_are_those_of_the_data_card():
     card = (DATA / "README.md").read_text(encoding="utf-8")
-    content = (DATA / "tables.npz").read_bytes()
-    assert f"`{hashlib.sha256(content).hexdigest()}`" in card
     named = re.findall(r"^\| ([A-F]) \| .+? \| `(.+?)`, `(.+?)` \|$", card, re.M)
     tables = load_tables()
     assert [letter for letter, *_ in named] == list(tables) == list("ABCDEF")
