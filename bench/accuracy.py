@@ -18,8 +18,8 @@ def halves(table):
     return np.split(table, 2, axis=1)
 
 
-# Whose columns are not pairs: where the sines and cosines are, and 1 if the last pair has already
-# the frequency 1/10000, which the formula would reach with the next.
+# Where sines and cosines are in tables without pairs, and 1 if already the last column has the
+# frequency 1/10000, which the formula would reach with the next one.
 COLUMNS = {
     "transformers, Whisper": (halves, 1),
     "timm": (lambda table: np.split(table, 4, axis=1)[::2], 0),  # without the second axis
@@ -40,19 +40,20 @@ def oracle(positions, columns, steps):
 
 
 def of_table(name, table, width, first=0):
-    """Return the largest error of a number, and of a row as a part of a step to the next row.
+    """Return the largest error of a number, and of a row in units of a step to the next row.
 
-    Both are of 26 rows, from the first, whose position is `first`, to the last. Each peer is held
-    to its own columns and frequencies.
+    Both come from 26 rows, from the first, at the position `first`, to the last. Each package is
+    compared with its own columns and frequencies.
     """
     columns, less = COLUMNS.get(name, (pairs, 0))
     table = np.asarray(table).reshape(-1, width)
     rows = np.linspace(0, len(table) - 1, 26).astype(int).tolist()
     parts = np.array(columns(table[rows].astype(float)))
     frequencies = parts.shape[2], parts.shape[2] - less
-    found = parts - oracle(tuple(first + t for t in rows), *frequencies)
+    differences = parts - oracle(tuple(first + t for t in rows), *frequencies)
     step = 2 * np.linalg.norm(oracle((0.5,), *frequencies)[0])
-    return {"error": abs(found).max(), "of a step": np.linalg.norm(found, axis=(0, 2)).max() / step}
+    farthest = np.linalg.norm(differences, axis=(0, 2)).max()
+    return {"error": abs(differences).max(), "of a step": farthest / step}
 
 
 def of_shift(name, table, width):

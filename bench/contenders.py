@@ -1,9 +1,9 @@
 """What is compared: for each subject, functions of the package, of NumPy and of other packages.
 
-A contender is made for a length and a width: what is made is a function without arguments, which
-is timed. It computes as its package does: tables in float32 (DistilBERT in float64, rounded at the
-end), rotations in the type of the table that they are given. Other packages are imported only when
-their contenders are made, since the course's tests have none of them.
+A contender takes a length and a width and returns a function without arguments, which is timed. It
+computes as its package does: tables in float32 (DistilBERT in float64, rounded at the end),
+rotations in the type of their table. Other packages are imported only when a contender is called,
+since the course's tests have none of them.
 """
 
 import functools
@@ -27,14 +27,14 @@ SCALED = "x_transformers.x_transformers:ScaledSinusoidalEmbedding"
 ROTARY = "rotary_embedding_torch:apply_rotary_emb"
 X_ROTARY = "x_transformers.x_transformers:apply_rotary_pos_emb"
 CDIST = "scipy.spatial.distance:cdist"
-VERSIONS = {name: version(name) for name in ("numpy", "mpmath")}  # and of what was resolved
+VERSIONS = {name: version(name) for name in ("numpy", "mpmath")}  # `resolve` adds the others
 
 
 def resolve(name):
     """Return what a package calls `module:name`.
 
-    The packages around a module of timm or of vit-pytorch stay empty: the whole wants torchvision,
-    which is not here.
+    The packages around a module of timm or of vit-pytorch stay empty, since they would import
+    torchvision, which isn't installed.
     """
     package = name.replace(":", ".").partition(".")[0]
     VERSIONS[package.replace("_", "-")] = version(package)
@@ -47,7 +47,7 @@ def resolve(name):
 
 
 def empty(*shape):
-    """Return a tensor of PyTorch of which only the shape counts."""
+    """Return a tensor of PyTorch whose values don't matter."""
     return resolve("torch:empty")(*shape)
 
 
@@ -64,25 +64,25 @@ TABLES = {
 
 
 @functools.lru_cache(maxsize=1)
-def given(length, width):
+def inputs(length, width):
     """Return a table, its frequencies, and by how many positions it is to be shifted."""
     return sinusoidal(length, width), angular_frequencies(width), SHIFT
 
 
 def tensors(length, width):
     """Return the table, and the angles by which its columns are to be turned."""
-    table, frequencies, offset = given(length, width)
+    table, frequencies, offset = inputs(length, width)
     arrays = table[None], np.repeat(-offset * frequencies, 2)[None, None]
     return [resolve("torch:from_numpy")(array) for array in arrays]
 
 
 SHIFTS = {
-    "NumPy, copying alone": lambda n, d: given(n, d)[0].copy,
-    "posenc, shift_by_phase": lambda n, d: partial(shifts.shift_by_phase, *given(n, d)),
-    "posenc, shift_by_swapping": lambda n, d: partial(shifts.shift_by_swapping, *given(n, d)),
-    "posenc, shift_by_packing": lambda n, d: partial(shifts.shift_by_packing, *given(n, d)),
-    "posenc, shift_by_matrix": lambda n, d: partial(shifts.shift_by_matrix, *given(n, d)),
-    "posenc, shift_by_loop": lambda n, d: partial(shifts.shift_by_loop, *given(n, d)),
+    "NumPy, copying alone": lambda n, d: inputs(n, d)[0].copy,
+    "posenc, shift_by_phase": lambda n, d: partial(shifts.shift_by_phase, *inputs(n, d)),
+    "posenc, shift_by_swapping": lambda n, d: partial(shifts.shift_by_swapping, *inputs(n, d)),
+    "posenc, shift_by_packing": lambda n, d: partial(shifts.shift_by_packing, *inputs(n, d)),
+    "posenc, shift_by_matrix": lambda n, d: partial(shifts.shift_by_matrix, *inputs(n, d)),
+    "posenc, shift_by_loop": lambda n, d: partial(shifts.shift_by_loop, *inputs(n, d)),
     "rotary-embedding-torch": lambda n, d: partial(resolve(ROTARY), *reversed(tensors(n, d))),
     "x-transformers": lambda n, d: partial(resolve(X_ROTARY), *tensors(n, d)),
 }
@@ -102,9 +102,9 @@ def by_broadcasting(table):
 DISTANCES = {
     "NumPy, writing alone": lambda n, d: partial(np.full, (n, n), 1.0),
     "posenc, distance_matrix": lambda n, d: partial(distance_matrix, n, angular_frequencies(d)),
-    "NumPy, Gram product": lambda n, d: partial(by_gram, given(n, d)[0]),
-    "NumPy, broadcasting": lambda n, d: partial(by_broadcasting, given(n, d)[0]),
-    "SciPy, cdist": lambda n, d: partial(resolve(CDIST), given(n, d)[0], given(n, d)[0]),
+    "NumPy, Gram product": lambda n, d: partial(by_gram, inputs(n, d)[0]),
+    "NumPy, broadcasting": lambda n, d: partial(by_broadcasting, inputs(n, d)[0]),
+    "SciPy, cdist": lambda n, d: partial(resolve(CDIST), inputs(n, d)[0], inputs(n, d)[0]),
 }
 LARGEST = {  # how many numbers a table may have; all others take any
     "transformers, DistilBERT": 10**7,  # it loops in Python: minutes where others take a second

@@ -1,6 +1,6 @@
 """Time the five ways to shift a table, for the chart of notebook 5.
 
-Writes src/posenc/data/five_ways.json: medians in seconds, and the machine that they're of.
+Writes src/posenc/data/five_ways.json: medians in seconds, and on which machine.
 """
 
 import json
@@ -19,20 +19,20 @@ LENGTH, WIDTH = 200, 256
 
 
 def contenders():
-    """Return what's timed, by name."""
+    """Return the functions to time, by name."""
     frequencies = angular_frequencies(WIDTH)
     table = encode(np.arange(LENGTH), frequencies)
     M = shifts.shift_matrix(frequencies, SHIFT)
-    given = table, frequencies, SHIFT
+    inputs = table, frequencies, SHIFT
     return {
         "formula": lambda: encode(np.arange(LENGTH) + SHIFT, frequencies),
         "making M": partial(shifts.shift_matrix, frequencies, SHIFT),
         "product with M": lambda: table @ M.T,
-        "loop": partial(shifts.shift_by_loop, *given),
-        "matrix": partial(shifts.shift_by_matrix, *given),
-        "packing": partial(shifts.shift_by_packing, *given),
-        "swapping": partial(shifts.shift_by_swapping, *given),
-        "complex": partial(shifts.shift_by_phase, *given),
+        "loop": partial(shifts.shift_by_loop, *inputs),
+        "matrix": partial(shifts.shift_by_matrix, *inputs),
+        "packing": partial(shifts.shift_by_packing, *inputs),
+        "swapping": partial(shifts.shift_by_swapping, *inputs),
+        "complex": partial(shifts.shift_by_phase, *inputs),
     }
 
 

@@ -1,6 +1,6 @@
-"""What the page *Symptoms and recipes* says of transformers: tried, and recorded.
+"""Check what the page *Symptoms and recipes* says of transformers, and record its numbers.
 
-Each function calls the library as people do. What a recipe is to agree with is returned.
+Each check calls the library as people do; `numbers` returns the results that recipes must match.
 """
 
 from functools import partial
@@ -8,7 +8,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
 
-import numpy as np
 import torch
 import transformers as library
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
@@ -24,13 +23,13 @@ IDS = torch.arange(2, 14)[None]
 same = partial(torch.testing.assert_close, rtol=0, atol=1e-5)
 
 
-def differ(one, other):
+def differ(result, other):
     """Return whether two results differ by more than rounding."""
-    return (one - other).abs().max() > 1e-3
+    return (result - other).abs().max() > 1e-3
 
 
-def made(family, **settings):
-    """Return a small model of a family, its random weights large enough for scores to count."""
+def small_model(family, **settings):
+    """Return a small model of a family, its random weights large enough for scores to matter."""
     torch.manual_seed(0)
     model = library.AutoModelForCausalLM.from_config(
         library.AutoConfig.for_model(family, **SMALL | settings)
@@ -41,7 +40,7 @@ def made(family, **settings):
 
 
 class Adds(library.PreTrainedModel):
-    """A model that adds a table, which no file holds."""
+    """A model that adds a table, which isn't saved."""
 
     config_class = library.PretrainedConfig
 
@@ -52,12 +51,12 @@ class Adds(library.PreTrainedModel):
         self.post_init()
 
     def forward(self, x):
-        """Return the sum, through a matrix that a file does hold."""
+        """Return the sum, through a matrix that is saved."""
         return self.linear(x + self.table)
 
 
 class Refills(Adds):
-    """The same, which fills its table when weights are initialized."""
+    """The same, but its table is filled when weights are initialized."""
 
     def _init_weights(self, module):
         super()._init_weights(module)
@@ -65,11 +64,11 @@ class Refills(Adds):
             library.initialization.copy_(self.table, torch.arange(64.0).reshape(8, 8))
 
 
-def refills_what_no_file_holds():
-    """Load a table from a file without it, and see the page's lines bring it back."""
+def check_missing_table():
+    """Load a model from a file without its table, and restore that by the page's lines."""
     lines = PAGE.read_text(encoding="utf-8").partition("```python\n")[2].partition("```")[0]
     first, *lines = lines.splitlines(keepends=True)
-    # Memory that was used before, in which NaN may lie.
+    # Memory that was used before may hold NaN.
     dirty = mock.patch.object(torch, "empty_like", partial(torch.full_like, fill_value=torch.nan))
     with TemporaryDirectory() as folder:
         torch.manual_seed(0)
@@ -82,69 +81,71 @@ def refills_what_no_file_holds():
         assert names["loaded"].table.isnan().all()
         assert torch.equal(refilled(names["x"]), names["model"](names["x"]))
         exec("".join(lines), names)
-        # The library's own classes are made anew.
-        llama = made("llama")
+        # The library's own classes fill theirs.
+        llama = small_model("llama")
         llama.save_pretrained(folder)
         with dirty:
             loaded = type(llama).from_pretrained(folder)
         same(loaded.eval()(IDS).logits, llama(IDS).logits)
 
 
-def pads_on_the_left():
-    """Let GPT-2 read a text alone and behind padding, which it counts unless it generates."""
-    model, places = made("gpt2", n_embd=32, n_layer=2, n_head=2), []
+def check_left_padding():
+    """Let GPT-2 read a text with and without padding, which it counts unless it generates."""
+    model, positions = small_model("gpt2", n_embd=32, n_layer=2, n_head=2), []
     mask = torch.tensor([[0, 0, 0, 1, 1, 1, 1, 1]])
     padded = mask * IDS[:, :8]
     alone = model(padded[:, 3:]).logits
     assert differ(model(padded, attention_mask=mask).logits[:, 3:], alone)
     counted = (mask.cumsum(1) - 1).clamp(0)
     same(model(padded, attention_mask=mask, position_ids=counted).logits[:, 3:], alone)
-    model.transformer.wpe.register_forward_pre_hook(lambda _, given: places.append(given[0]))
+    model.transformer.wpe.register_forward_pre_hook(lambda _, inputs: positions.append(inputs[0]))
     model.generate(padded, attention_mask=mask, max_new_tokens=2, do_sample=False)
-    assert [it.flatten().tolist() for it in places] == [counted[0].tolist(), [5]]
+    assert [row.flatten().tolist() for row in positions] == [counted[0].tolist(), [5]]
     # A rotary model does not care.
-    llama = made("llama")
+    llama = small_model("llama")
     same(llama(padded, attention_mask=mask).logits[:, 3:], llama(padded[:, 3:]).logits)
 
 
-def packs_samples():
-    """Let restarted positions make the mask, which a mask or a cache prevents."""
-    model = made("llama")
+def check_packed_samples():
+    """See that restarted positions separate samples, unless a mask or a cache is given."""
+    model = small_model("llama")
     alone = model(IDS[:, 5:8]).logits
-    places = torch.tensor([[0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 3]])
-    read = partial(model, IDS, position_ids=places, use_cache=False)
+    positions = torch.tensor([[0, 1, 2, 3, 4, 0, 1, 2, 0, 1, 2, 3]])
+    read = partial(model, IDS, position_ids=positions, use_cache=False)
     same(read().logits[:, 5:8], alone)
-    assert differ(model(IDS, position_ids=places).logits[:, 5:8], alone)  # makes a cache
+    assert differ(model(IDS, position_ids=positions).logits[:, 5:8], alone)  # makes a cache
     assert differ(read(attention_mask=torch.ones_like(IDS)).logits[:, 5:8], alone)
     assert differ(read(past_key_values=library.DynamicCache()).logits[:, 5:8], alone)
 
 
-def keeps_cached_keys():
-    """Go on with a cache where the base grows (the keys keep the old one), and where it doesn't."""
+def check_cached_keys():
+    """Continue a cache where the base stays, and where it grows but not for cached keys."""
     for rule, changes in ({"rope_type": "default"}, False), ({"rope_type": "dynamic"}, True):
         rule |= {"rope_theta": 10_000.0} | ({"factor": 4.0} if changes else {})
-        model = made("llama", max_position_embeddings=8, rope_parameters=rule)
+        model = small_model("llama", max_position_embeddings=8, rope_parameters=rule)
         cache = model(IDS[:, :8], use_cache=True).past_key_values
-        for at in range(8, 12):
-            last = model(IDS[:, at : at + 1], past_key_values=cache).logits
-        whole = made("llama", max_position_embeddings=8, rope_parameters=rule)(IDS).logits
+        for position in range(8, 12):
+            last = model(IDS[:, position : position + 1], past_key_values=cache).logits
+        whole = small_model("llama", max_position_embeddings=8, rope_parameters=rule)(IDS).logits
         assert differ(last[:, -1], whole[:, -1]) == changes
 
 
-def throws_a_cache_away():
-    """Cross Phi-3's border, and see that the whole text is read again, once."""
+def check_dropped_cache():
+    """Let Phi-3 outgrow its original length, and see it read the whole text again, once."""
     rule = {"rope_type": "longrope", "rope_theta": 10_000.0}
     rule |= {"short_factor": [1.0] * 8, "long_factor": [4.0] * 8}
     rule |= {"original_max_position_embeddings": 8}
-    model = made("phi3", max_position_embeddings=32, rope_parameters=rule)
+    model = small_model("phi3", max_position_embeddings=32, rope_parameters=rule)
     model.config.original_max_position_embeddings, lengths = 8, []
-    model.model.embed_tokens.register_forward_pre_hook(lambda _, it: lengths.append(it[0].shape[1]))
+    model.model.embed_tokens.register_forward_pre_hook(
+        lambda _, ids: lengths.append(ids[0].shape[1])
+    )
     model.generate(IDS[:, :6], max_new_tokens=6, min_new_tokens=6, do_sample=False)
     assert lengths == [6, 1, 1, 9, 1, 1]
 
 
-def crosses():
-    """Ask T5 which attention has a bias, and Moonshine whether it rotates in cross-attention."""
+def check_cross_attention():
+    """See that T5 has no bias in cross-attention, and that Moonshine doesn't rotate there."""
     config = library.T5Config(vocab_size=9, d_model=8, d_kv=4, d_ff=8, num_layers=2, num_heads=2)
     t5 = library.T5Model(config)
     tables = [name for name, _ in t5.named_parameters() if "relative_attention_bias" in name]
@@ -160,56 +161,48 @@ def crosses():
     layer = library.MoonshineModel(config).eval().decoder.layers[0]
     x, keys = torch.randn(1, 3, 32), torch.randn(1, 5, 32)
     turns = [(torch.full((1, 3, 8), value),) * 2 for value in (0.0, 1.0)]
-    for attention, given, same_result in (
+    for attention, options, equal in (
         (layer.self_attn, {}, False),
         (layer.encoder_attn, {"key_value_states": keys}, True),
     ):
-        one, other = (attention(x, position_embeddings=turn, **given)[0] for turn in turns)
-        assert torch.equal(one, other) == same_result
+        results = [attention(x, position_embeddings=turn, **options)[0] for turn in turns]
+        assert torch.equal(*results) == equal
 
 
 def numbers():
     """Return what T5, BLOOM, MPT, Swin and ViT compute, by the arrays' names."""
     offsets = torch.arange(-600, 601)
     bucket = T5Attention._relative_position_bucket
-    found = {"t5_encoder": bucket(-offsets, True), "t5_decoder": bucket(-offsets, False)}
+    arrays = {"t5_encoder": bucket(-offsets, True), "t5_decoder": bucket(-offsets, False)}
     for heads in (1, 2, 3, 8, 12, 20, 32, 71, 112):
         bloom = build_alibi_tensor(torch.ones(1, 2), heads, torch.float32)[:, 0, 1]
         same(bloom, -build_mpt_alibi_tensor(heads, 2)[:, 0, 0])
-        found[f"alibi_{heads}"] = bloom
+        arrays[f"alibi_{heads}"] = bloom
     swin = SwinModel(library.SwinConfig(image_size=56, embed_dim=24, depths=[1], num_heads=[3]))
-    (found["swin_index"],) = (it for name, it in swin.named_buffers() if "position_index" in name)
-    (table,) = (it for name, it in swin.named_parameters() if "bias_table" in name)
+    (arrays["swin_index"],) = (
+        index for name, index in swin.named_buffers() if "position_index" in name
+    )
+    (table,) = (table for name, table in swin.named_parameters() if "bias_table" in name)
     assert table.shape == (169, 3)
     vit = ViTEmbeddings(library.ViTConfig(hidden_size=4, image_size=32, patch_size=4))
     table = vit.position_embeddings.data = torch.randn(1, 65, 4)
-    wanted = torch.empty(1, 1 + 12 * 6, 4)
-    found["vit_rows"], found["vit_resized"] = (
-        table[0],
-        vit.interpolate_pos_encoding(wanted, 48, 24)[0],
-    )
+    tokens = torch.empty(1, 1 + 12 * 6, 4)
+    arrays["vit_rows"] = table[0]
+    arrays["vit_resized"] = vit.interpolate_pos_encoding(tokens, 48, 24)[0]
     patches = table[:, 1:].reshape(1, 8, 8, 4).permute(0, 3, 1, 2)
     for mode in ("bicubic", "bilinear"):
         resized = torch.nn.functional.interpolate(patches, size=(12, 6), mode=mode)
-        found[f"vit_{mode}"] = resized[0].flatten(1).T
-    return {f"recipes_{name}": it.detach().numpy() for name, it in found.items()}
+        arrays[f"vit_{mode}"] = resized[0].flatten(1).T
+    return {f"recipes_{name}": array.detach().numpy() for name, array in arrays.items()}
 
 
 @torch.no_grad()
-def ask():
-    """Try all that the page says, and return the numbers."""
-    for statement in (
-        refills_what_no_file_holds,
-        pads_on_the_left,
-        packs_samples,
-        keeps_cached_keys,
-        throws_a_cache_away,
-        crosses,
-    ):
-        statement()
+def check():
+    """Check all that the page says, and return the numbers."""
+    check_missing_table()
+    check_left_padding()
+    check_packed_samples()
+    check_cached_keys()
+    check_dropped_cache()
+    check_cross_attention()
     return numbers()
-
-
-if __name__ == "__main__":
-    for name, array in ask().items():
-        print(name, array.dtype, np.shape(array))

@@ -17,7 +17,7 @@ import contenders
 import timing
 
 SIZES = [(200, 256), (1000, 500), (4096, 1024)]
-SUBJECTS = {  # what takes part, its errors, and the lengths and widths
+SUBJECTS = {  # contenders, their errors, and the lengths and widths
     "tables": (contenders.TABLES, accuracy.of_table, [*SIZES, (131_072, 1024)]),
     "shifts": (contenders.SHIFTS, accuracy.of_shift, SIZES),
     "distances": (contenders.DISTANCES, accuracy.of_distances, [(n, 512) for n, _ in SIZES]),
@@ -34,13 +34,13 @@ def measure(subject, size, seconds):
     }
     for row in timing.summarize(timing.interleave(functions, seconds=seconds)):
         if not row["name"].endswith("alone"):
-            found = error(row["name"], functions[row["name"]](), size[1])
-            row |= {what: float(f"{x:.3g}") for what, x in found.items()}
+            errors = error(row["name"], functions[row["name"]](), size[1])
+            row |= {name: float(f"{x:.3g}") for name, x in errors.items()}
         yield {"subject": subject, "size": size} | row
 
 
 def machine():
-    """Return what the machine is, nothing that tells whose it is, and the date."""
+    """Return the kind of machine, and the date, but nothing that shows whose it is."""
     info = Path("/proc/cpuinfo")
     names = re.findall("model name.*: (.*)", info.read_text("utf-8")) if info.exists() else []
     name = names[0] if names else platform.machine()

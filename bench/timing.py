@@ -1,7 +1,7 @@
 """Time functions against each other, in one process.
 
-Timed one after the other, as by pyperf and pytest-benchmark, whoever runs in a slow minute looks
-slow. So here all take turns, and ratios are taken within a round.
+If functions are timed one after the other, as by pyperf and pytest-benchmark, one that runs in a
+slow minute looks slow. So here they take turns, and ratios are taken within a round.
 """
 
 import math
@@ -16,9 +16,9 @@ SHORTEST = 2e-3  # seconds of one sample; a faster call is repeated within the s
 def interleave(contenders, *, seconds, rounds=41):
     """Return the seconds of a call, by round, for each of the functions by name.
 
-    Each round has an order of its own, so that none has the same predecessor, and what that leaves
-    in the cache, every time. `seconds` is how long all should take, roughly: the first takes part
-    in every round, whoever needs more than an equal share in fewer, but at least in three.
+    Each round has its own order, so that a function doesn't always follow the same one and find
+    what that left in the cache. `seconds` is roughly the time for all: the first function takes
+    part in every round, one that needs more than an equal share in fewer, but at least in three.
     """
     timers = {name: timeit.Timer(function) for name, function in contenders.items()}
     fastest, every = {}, {}
