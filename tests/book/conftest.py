@@ -12,14 +12,14 @@ from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "book" / "_build" / "html"
-# The first page sends its reader on to this one at once.
+# index.html redirects to this page.
 HOME = "book/index.html"
 FILES = [path for path in sorted(BOOK.rglob("*.html")) if "_static" not in path.parts]
 PAGES = [path.relative_to(BOOK).as_posix() for path in FILES if path.parent != BOOK]
 PAGES += ["search.html"]
 PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
 PHONE |= {"is_mobile": True, "has_touch": True}
-# Colors and folds change at once, so that no test meets them halfway.
+# Colors and folds change at once, so that no test catches them halfway.
 AT_ONCE = {"reduced_motion": "reduce"}
 
 
@@ -42,7 +42,7 @@ def site():
     assert FILES, "the book is not built: call `make book` first"
     handler = partial(QuietHandler, directory=BOOK)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.handle_error = lambda *_: None  # of a browser that hangs up early
+        server.handle_error = lambda *_: None  # raised by browsers that hang up early
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
@@ -58,7 +58,7 @@ def browser_type_launch_args(browser_type_launch_args):
 
 
 def listen(page):
-    """Let a page note what its browser complains of and which addresses it asks for."""
+    """Let a page note its browser's complaints and the addresses that it requests."""
     page.complaints, page.addresses = [], []
 
     def note(message):
@@ -73,7 +73,7 @@ def listen(page):
 
 @pytest.fixture
 def open_page(new_context):
-    """Return a function that opens an address and waits until all on the page is drawn."""
+    """Return a function that opens an address and waits until everything is drawn."""
 
     def open_page(address, **options):
         page = listen(new_context(**options).new_page())

@@ -11,7 +11,7 @@ import yaml
 from .conftest import ROOT, soup
 
 ADDRESS = "https://github.com/Some-One/a.course"
-# It builds a book of its own.
+# Builds a second book.
 pytestmark = pytest.mark.slow
 
 

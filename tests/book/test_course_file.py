@@ -1,9 +1,10 @@
-"""The course as one file: it is complete, and its own words set it up and run it."""
+"""The course as one file: it's complete, and its own instructions set it up and run it."""
 
 import re
 import subprocess
 import sys
 import zipfile
+from itertools import pairwise
 
 import nbformat
 import pytest
@@ -13,7 +14,7 @@ from .conftest import BOOK, ROOT, soup
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """Unpack the course's file, far from the repository; return its one folder."""
+    """Unpack the course's file, far from the repository; return its only folder."""
     (link,) = soup("book/index.html").select("article a[href$='.zip']")
     folder = tmp_path_factory.mktemp("a student's downloads")
     with zipfile.ZipFile((BOOK / "book").joinpath(link["href"])) as file:
@@ -23,21 +24,22 @@ def course(tmp_path_factory):
 
 
 def test_it_holds_every_notebook_as_it_is_tested(course):
-    held, ours = (sorted(folder.glob("notebooks/*.ipynb")) for folder in (course, ROOT))
-    assert [path.name for path in held] == [path.name for path in ours]
-    for paths in zip(held, ours):
+    packed, ours = (sorted(folder.glob("notebooks/*.ipynb")) for folder in (course, ROOT))
+    assert [path.name for path in packed] == [path.name for path in ours]
+    for paths in zip(packed, ours):
         theirs, tested = (nbformat.read(path, as_version=4).cells for path in paths)
         nbformat.validate(nbformat.read(paths[0], as_version=4))
-        code = [[it for it in cells if it.cell_type == "code"] for cells in (theirs, tested)]
+        code = [[cell for cell in cells if cell.cell_type == "code"] for cells in (theirs, tested)]
         assert code[0] == code[1]
 
 
 def test_its_notebooks_show_their_captions(course):
     for path in course.glob("notebooks/*.ipynb"):
         cells = nbformat.read(path, as_version=4).cells
-        figures = [i for i, it in enumerate(cells) if it.metadata.get("mystnb", {}).get("figure")]
-        assert all(cells[i].metadata.mystnb.figure.caption in cells[i + 1].source for i in figures)
-        assert not any("{term}" in it.source or "{cite" in it.source for it in cells)
+        for cell, following in pairwise(cells):
+            if figure := cell.metadata.get("mystnb", {}).get("figure"):
+                assert figure.caption in following.source
+        assert not any("{term}" in cell.source or "{cite" in cell.source for cell in cells)
 
 
 def test_its_links_lead_to_files_that_are_there(course):
@@ -57,6 +59,6 @@ def test_its_read_me_sets_up_what_runs_every_notebook(course):
     notebooks = sorted(course.glob("notebooks/*.ipynb"))
     execute = [".venv/bin/python", "-c", "from nbclient.cli import main; main()", *notebooks]
     for command in (*setting_up, execute):
-        if command[0] == "python3":  # the one that the locked wheels are for
+        if command[0] == "python3":  # for which the wheels are locked
             command[0] = sys.executable
         subprocess.run(command, cwd=course, check=True)

@@ -18,35 +18,35 @@ pytestmark = pytest.mark.parametrize("page_name", PAGES, scope="session")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 RULES = {"type": "tag", "values": TAGS}
 BY_COLOR = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
-# Axe takes long for rules by color. Two texts of one color on one background have one contrast: it
-# looks at those that are marked, the first of each kind that did not stand out on a page before.
+# Axe is slow at rules about color. Texts of one color on one background have one contrast, so it
+# looks only at the marked ones: the first of each kind that hasn't passed on an earlier page.
 SETTINGS = """;axe.configure({rules: [
     {id: "color-contrast", selector: "[data-first], [data-first] *"},
     {id: "link-in-text-block", selector: ":is(a[href], [role=link])[data-first]"},
 ]})"""
 MARK_FIRST_OF_A_KIND = """known => {
     const seen = new Set(known), layers = new Map();
-    const look = (it, ...names) => names.map(name => getComputedStyle(it)[name]).join() + ";";
-    const ink = it => look(it, "color", "fontSize", "fontWeight", "textDecorationLine");
-    const layer = it => look(it, "backgroundColor", "backgroundImage", "opacity");
-    const behind = it => {
-        if (it && !layers.has(it)) layers.set(it, layer(it) + behind(it.parentElement));
-        return layers.get(it) ?? "";
+    const look = (node, ...names) => names.map(name => getComputedStyle(node)[name]).join() + ";";
+    const ink = node => look(node, "color", "fontSize", "fontWeight", "textDecorationLine");
+    const layer = node => look(node, "backgroundColor", "backgroundImage", "opacity");
+    const behind = node => {
+        if (node && !layers.has(node)) layers.set(node, layer(node) + behind(node.parentElement));
+        return layers.get(node) ?? "";
     };
-    for (const it of document.body.querySelectorAll("*")) {
-        it.removeAttribute("data-first");
-        const words = [...it.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-        if (!words || !it.checkVisibility({visibilityProperty: true})) continue;
-        const link = it.closest("a");
-        const kind = ink(it) + behind(it).replaceAll("rgba(0, 0, 0, 0),none,1;", "")
+    for (const node of document.body.querySelectorAll("*")) {
+        node.removeAttribute("data-first");
+        const text = [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim());
+        if (!text || !node.checkVisibility({visibilityProperty: true})) continue;
+        const link = node.closest("a");
+        const kind = ink(node) + behind(node).replaceAll("rgba(0, 0, 0, 0),none,1;", "")
             + (link ? ink(link) + ink(link.parentElement) : "");
-        if (!seen.has(kind)) (link ?? it).dataset.first = "";
+        if (!seen.has(kind)) (link ?? node).dataset.first = "";
         seen.add(kind);
     }
     return [...seen];
 }"""
 AXE = """only => axe.run({preload: false, resultTypes: ["violations"], runOnly: only})
-    .then(it => it.violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
+    .then(report => report.violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +55,7 @@ def phone(browser, page_name):
     context = browser.new_context(**PHONE, **AT_ONCE)
     page = listen(context.new_page())
     page.goto((BOOK / page_name).as_uri())
-    page.locator("details").evaluate_all("its => its.forEach(it => { it.open = true })")
+    page.locator("details").evaluate_all("folds => folds.forEach(fold => { fold.open = true })")
     with suppress(TimeoutError):  # of a chart that isn't drawn, which has a test of its own
         browsers.show_all(page)
     yield page
@@ -66,8 +66,8 @@ def test_the_browser_has_nothing_to_complain_of(phone):
     assert phone.complaints == []
 
 
-def test_nothing_is_asked_for_elsewhere(phone):
-    assert [it for it in phone.addresses if not it.startswith(("file:", "data:", "blob:"))] == []
+def test_nothing_is_requested_from_elsewhere(phone):
+    assert [url for url in phone.addresses if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
 def test_every_formula_is_set(phone):
@@ -85,29 +85,29 @@ def test_every_chart_is_drawn_and_fits_on_a_phone(phone):
 
 def test_every_picture_is_loaded_and_has_words(phone):
     pictures = phone.locator("img").evaluate_all(
-        """its => its.filter(it => it.checkVisibility())
-                     .map(it => [it.src.slice(0, 99), it.naturalWidth, it.alt])"""
+        """images => images.filter(image => image.checkVisibility())
+                     .map(image => [image.src.slice(0, 99), image.naturalWidth, image.alt])"""
     )
     assert [source for source, width, words in pictures if not (width and words)] == []
 
 
 def test_pictures_are_described_at_length(page_name):
-    # What stands between <noscript> and </noscript> is there, too. A small drawing has a name.
+    # Also inside <noscript>. A small drawing needs no more than a name.
     for picture in soup(page_name).select("article img:not(.path img)"):
         assert len(picture.get("alt", "")) > 40, picture.get("src")
 
 
 def test_nothing_is_wider_than_the_page(phone):
     culprits = phone.locator("body *").evaluate_all(
-        """its => its.filter(it => it.getBoundingClientRect().right > 391)
-                     .map(it => it.outerHTML.slice(0, 120))"""
+        """nodes => nodes.filter(node => node.getBoundingClientRect().right > 391)
+                     .map(node => node.outerHTML.slice(0, 120))"""
     )
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390, culprits[:3]
 
 
 @pytest.fixture(scope="session")
 def known():
-    """Return the kinds of text that stood out on the pages before."""
+    """Return the kinds of text that passed on earlier pages."""
     return set()
 
 
@@ -136,14 +136,14 @@ def test_every_slider_changes_its_chart(phone):
         for slider in chart.locator("input[type=range]").all():
             before, value = svg.inner_html(), slider.input_value()
             slider.press("ArrowLeft" if value == slider.get_attribute("max") else "ArrowRight")
-            same = "([svg, before]) => svg.innerHTML !== before"
-            phone.wait_for_function(same, arg=[svg.element_handle(), before], timeout=10_000)
+            changed = "([svg, before]) => svg.innerHTML !== before"
+            phone.wait_for_function(changed, arg=[svg.element_handle(), before], timeout=10_000)
 
 
 @cache
 def anchors(path):
     page = path.read_text(encoding="utf-8") if path.suffix == ".html" else ""
-    return {html.unescape(it) for it in re.findall(r'\sid="([^"]+)"', page)} | {""}
+    return {html.unescape(name) for name in re.findall(r'\sid="([^"]+)"', page)} | {""}
 
 
 def test_every_link_leads_somewhere(page_name):
@@ -165,7 +165,8 @@ def test_every_link_leads_somewhere(page_name):
 def test_a_page_offers_the_course_and_a_notebook_itself(page_name):
     links = soup(page_name).select(".dropdown-download-buttons a")
     files = [(BOOK / page_name).parent.joinpath(link["href"]).resolve() for link in links]
-    assert page_name == "search.html" or any(it.suffix == ".zip" and it.is_file() for it in files)
+    packed = [file for file in files if file.suffix == ".zip" and file.is_file()]
+    assert packed or page_name == "search.html"
     if page_name.startswith("notebooks/"):
         (notebook,) = (file for file in files if file.suffix == ".ipynb")
         # nbval runs this very file: the committed notebook, byte for byte.

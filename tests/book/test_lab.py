@@ -17,14 +17,14 @@ LONGEST = 120_000  # milliseconds
 OPTIONS = (
     "--no-browser",
     "--allow-root",
-    "--port=0",  # one that is free
+    "--port=0",  # any free one
     "--ServerApp.ip=127.0.0.1",
     "--IdentityProvider.token=",
     "--LabApp.news_url=",
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
 )
 FOLDERS = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "JUPYTERLAB_SETTINGS_DIR")
-# Cells that are not seen are drawn, too.
+# Cells out of sight are rendered, too.
 TRACKER = "JUPYTERLAB_SETTINGS_DIR/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
 
 
@@ -47,9 +47,9 @@ def lab(tmp_path):
         stderr=subprocess.STDOUT,
         text=True,
     ) as server:
-        said = (re.search(r"http://127\.0\.0\.1:\d+/", line) for line in server.stdout)
-        yield next(filter(None, said))[0]
-        # What the test asked for is done: nothing is lost by ending the server at once.
+        matches = (re.search(r"http://127\.0\.0\.1:\d+/", line) for line in server.stdout)
+        yield next(filter(None, matches))[0]
+        # Nothing is lost by ending the server at once.
         server.kill()
 
 

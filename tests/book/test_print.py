@@ -1,4 +1,4 @@
-"""On paper a page is complete, light and not cut off; `make pdf` gives one document of them all."""
+"""On paper, a page is complete, light and not cut off; `make pdf` joins all pages."""
 
 import io
 import re
@@ -15,12 +15,12 @@ NAMES = ["book/index.html", "notebooks/02_clock.html"]
 
 
 def in_plain_letters(text):
-    """Undo what fonts join into one sign, such as f and l, and what lines break."""
+    """Take ligatures apart, and join lines."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text))
 
 
 def gray(page):
-    """Return the gray of each pixel of what a page shows."""
+    """Return the gray value of each pixel of a page."""
     return np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("L"))
 
 
@@ -33,13 +33,13 @@ def test_a_printed_page_is_complete_light_and_not_cut_off(open_page, site):
     assert np.median(paper) == 255
     assert 0.01 < (paper < 64).mean() < 0.1
     # Solutions and charts are there; controls and menus are not.
-    for kept in page.locator(".solution pre, details .answer, .course-chart svg").all():
-        assert kept.is_visible()
+    for element in page.locator(".solution pre, details .answer, .course-chart svg").all():
+        assert element.is_visible()
     assert page.locator(".vega-bindings:visible, .bd-sidebar-primary:visible").count() == 0
     cut = page.locator("article :is(pre, table, img, svg)").evaluate_all(
-        """its => its.filter(it => it.getBoundingClientRect().right > innerWidth + 1
-                     || it.matches("pre") && it.scrollWidth > it.clientWidth + 1)
-                     .map(it => it.outerHTML.slice(0, 120))"""
+        """nodes => nodes.filter(node => node.getBoundingClientRect().right > innerWidth + 1
+                     || node.matches("pre") && node.scrollWidth > node.clientWidth + 1)
+                     .map(node => node.outerHTML.slice(0, 120))"""
     )
     assert cut == []
 
@@ -56,10 +56,10 @@ def test_the_whole_book_has_bookmarks_numbers_and_links(browser, open_page, site
         open_page(site + name).locator("article h1").first.inner_text().rstrip("#")
         for name in NAMES
     ]
-    chapters = [it for it in pdf.outline if not isinstance(it, list)]
+    chapters = [entry for entry in pdf.outline if not isinstance(entry, list)]
     assert [chapter.title for chapter in chapters] == titles
     for chapter in chapters:
         sheet = sheets[pdf.get_destination_page_number(chapter)]
         assert sheet.split(maxsplit=1)[1].startswith(in_plain_letters(chapter.title))
-    links = [it.get_object() for sheet in pdf.pages for it in sheet.get("/Annots", [])]
-    assert not [it for it in links if it.get("/A", {}).get("/URI", "").startswith("file:")]
+    links = [link.get_object() for sheet in pdf.pages for link in sheet.get("/Annots", [])]
+    assert not any(link.get("/A", {}).get("/URI", "").startswith("file:") for link in links)

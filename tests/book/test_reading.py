@@ -1,4 +1,4 @@
-"""What a reader does with the book: play, search, sort, and read without scripts or a fast line."""
+"""Readers play, search and sort, and read without scripts or a fast connection."""
 
 import re
 
@@ -14,7 +14,7 @@ END, BEGIN, PER_SECOND = 43_200, 42_900, 60
 
 @pytest.fixture(params=["no-preference", "reduce"])
 def clock(request, new_context, site):
-    """Open the first chart of the first page; its time stands until it is let pass."""
+    """Open the first page at its first chart; time stands still until `pass_seconds`."""
     page = new_context(reduced_motion=request.param).new_page()
     page.goto(site + HOME)
     show_all(page)
@@ -26,7 +26,7 @@ def clock(request, new_context, site):
 
 
 def pass_seconds(page, seconds):
-    """Let time pass in steps that leave each frame time to be drawn; return the slider's place."""
+    """Let time pass, slowly enough to draw each frame; return the slider's value."""
     for _ in range(round(seconds * 20)):
         page.clock.run_for(50)
     return int(page.locator("input[name=run]").input_value())
@@ -34,44 +34,44 @@ def pass_seconds(page, seconds):
 
 def test_a_slider_plays_and_pauses_or_steps_without_motion(clock):
     button = clock.get_by_role("button", name="let it run")
-    if button.get_attribute("aria-label").startswith("Step"):  # who wants no motion
+    if button.get_attribute("aria-label").startswith("Step"):  # where motion is unwanted
         button.click()
         assert pass_seconds(clock, 2) == BEGIN + PER_SECOND
         return
     drawn = clock.locator(".course-chart svg").first.inner_html()
     button.press("Enter")
-    seen = [pass_seconds(clock, 1) for _ in range(3)]
-    # Frames are drawn one by one, so motion may be slower than asked for, but not faster.
-    assert BEGIN < seen[0] < seen[1] < seen[2] <= BEGIN + 3 * PER_SECOND
+    values = [pass_seconds(clock, 1) for _ in range(3)]
+    # Frames are drawn one by one, so motion may be slower than it should be, but not faster.
+    assert BEGIN < values[0] < values[1] < values[2] <= BEGIN + 3 * PER_SECOND
     assert clock.locator(".course-chart svg").first.inner_html() != drawn
     button.press("Enter")
-    assert pass_seconds(clock, 1) == seen[-1]
+    assert pass_seconds(clock, 1) == values[-1]
     button.click()
     assert pass_seconds(clock, 8) == END
     assert button.get_attribute("aria-label").startswith("Play")
 
 
-PLACE = "Number(document.querySelector('input[name=run]').value)"
+VALUE = "Number(document.querySelector('input[name=run]').value)"
 
 
 def test_the_first_clock_runs_by_itself_until_it_is_touched(open_page, site):
     page = open_page(site + HOME)
     page.locator(".chart-view").first.scroll_into_view_if_needed()
-    page.wait_for_function(f"{PLACE} > 9880")
+    page.wait_for_function(f"{VALUE} > 9880")
     page.locator("footer").last.scroll_into_view_if_needed()
-    rests = page.get_by_role("button", name="Play: let it run")
-    rests.wait_for()
+    paused = page.get_by_role("button", name="Play: let it run")
+    paused.wait_for()
     page.locator(".chart-view").first.scroll_into_view_if_needed()
     page.get_by_role("button", name="Pause: let it run").wait_for()
     page.locator(".chart-view").first.click()
-    rests.wait_for()
+    paused.wait_for()
     still = open_page(site + HOME, **AT_ONCE)
     still.wait_for_timeout(500)
-    assert still.evaluate(PLACE) == 9870
+    assert still.evaluate(VALUE) == 9870
 
 
-# What readers ask, in words, names of code and digits, and the pages that answer.
-ASKED = {
+# What readers search for, and the pages that answer.
+QUERIES = {
     "scale RoPE to longer context": ["10_longer"],
     "why both sine and cosine": ["04_rotation"],
     "angular frequency": ["01_formula", "notation", "glossary"],
@@ -94,13 +94,13 @@ ASKED = {
 NO_PROSE = ["Notebook (.ipynb)", "import ", "np.", "Before you begin", "¶", "#"]
 
 
-def test_search_answers_what_readers_ask_without_a_server(open_page):
+def test_search_answers_readers_without_a_server(open_page):
     page = open_page((BOOK / "search.html").as_uri())
-    for query, answers in ASKED.items():
+    for query, answers in QUERIES.items():
         page.goto(f"{BOOK.as_uri()}/search.html?q={query}")
         show_all(page)
         results = page.locator("#search-results li").all()[:3]
-        links = [it.locator("a").get_attribute("href") for it in results]
+        links = [result.locator("a").get_attribute("href") for result in results]
         assert any(answer in link for link in links for answer in answers), (query, links)
         missing = page.locator(".search-summary").inner_text().partition("Not in this course: ")[2]
         assert missing == ("zzyzx." if "zzyzx" in query else "")
@@ -110,7 +110,7 @@ def test_search_answers_what_readers_ask_without_a_server(open_page):
             # The number of an issue, as in program#29285, is prose.
             words = re.sub(r"\w#\d+", "", result.locator("p").inner_text())
             assert result.locator("mark").count() > 0
-            assert [it for it in NO_PROSE if it in words] == []
+            assert [sign for sign in NO_PROSE if sign in words] == []
 
 
 def test_search_opens_from_the_keyboard_and_leads_to_a_page(open_page, site):
@@ -124,7 +124,7 @@ def test_search_opens_from_the_keyboard_and_leads_to_a_page(open_page, site):
     page.wait_for_url("**/*.html#*")
     assert "rotation" in page.locator("article").text_content().lower()
     assert page.complaints == []
-    assert [it for it in page.addresses if not it.startswith((site, "data:", "blob:"))] == []
+    assert [url for url in page.addresses if not url.startswith((site, "data:", "blob:"))] == []
 
 
 def test_the_field_guide_is_searched_and_sorted_by_keyboard(open_page):
@@ -138,7 +138,7 @@ def test_the_field_guide_is_searched_and_sorted_by_keyboard(open_page):
         page.get_by_role("button", name="Sort by longest").press("Enter")
         assert page.locator("table.families th[aria-sort]").get_attribute("aria-sort") == sense
         cells = page.locator("table.families tbody td:nth-of-type(6)").all()[:30]
-        lengths = [order * float(it.get_attribute("data-sort")) for it in cells]
+        lengths = [order * float(cell.get_attribute("data-sort")) for cell in cells]
         assert lengths == sorted(lengths)
 
 
@@ -156,13 +156,13 @@ def test_without_scripts_all_is_there_and_solutions_open(new_context, site):
     assert solution.locator("pre").is_visible()
 
 
-@pytest.mark.parametrize("shown", ["light", "dark"])
-def test_menus_on_a_desk_keep_the_rules(open_page, site, shown):
-    page = open_page(f"{site}notebooks/02_clock.html", color_scheme=shown, **AT_ONCE)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_menus_on_a_desk_keep_the_rules(open_page, site, scheme):
+    page = open_page(f"{site}notebooks/02_clock.html", color_scheme=scheme, **AT_ONCE)
     assert broken_rules(page, set(), RULES) == []
 
 
-# What moved, as browsers report it.
+# How far things moved, as browsers report it.
 WATCH = """window.moved = 0;
 new PerformanceObserver(list => {
   for (const { value } of list.getEntries()) window.moved += value;
@@ -184,6 +184,6 @@ def test_on_a_slow_line_text_comes_first_and_stays_in_place(new_context, site):
         route.continue_()
     page.wait_for_load_state("networkidle")
     assert page.evaluate("window.moved") <= 0.05
-    # What is far down waits for a reader who comes near.
-    asked = page.evaluate("performance.getEntriesByType('resource').map(it => it.name)")
-    assert sum("/_images/" in it for it in asked) < len(soup("notebooks/06_distances.html")("img"))
+    # Pictures far down wait for a reader who comes near.
+    urls = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
+    assert sum("/_images/" in url for url in urls) < len(soup("notebooks/06_distances.html")("img"))
