@@ -1,4 +1,4 @@
-"""What the docstrings show is what the code does, and functions are called as they say."""
+"""Docstrings show what the code does, and options are given by name."""
 
 import doctest
 import inspect
@@ -9,15 +9,15 @@ import pytest
 
 import posenc
 
-NAMES = [it.name for it in pkgutil.walk_packages(posenc.__path__, "posenc.")]
+NAMES = [module.name for module in pkgutil.walk_packages(posenc.__path__, "posenc.")]
 MODULES = [import_module(name) for name in NAMES if not name.rpartition(".")[2].startswith("_")]
 CORE = "attention distances embeddings encodings layouts long_context rotary rules shifts"
 FUNCTIONS = [
-    it
+    member
     for name in CORE.split()
-    for it in vars(import_module(f"posenc.{name}")).values()
-    if inspect.isfunction(it) and it.__module__.startswith(f"posenc.{name}")
-    if not it.__name__.startswith("_")
+    for member in vars(import_module(f"posenc.{name}")).values()
+    if inspect.isfunction(member) and member.__module__.startswith(f"posenc.{name}")
+    if not member.__name__.startswith("_")
 ]
 
 

@@ -1,4 +1,4 @@
-"""Bad input is named where it enters: by the argument, what is allowed, and what was given."""
+"""An error names the bad argument, what's allowed, and the value that was given."""
 
 import re
 from importlib import import_module
@@ -17,7 +17,7 @@ SHIFTS = ("loop", "matrix", "packing", "swapping", "phase")
 
 NAMES = "attention distances encodings layouts long_context rotary rules shifts"
 MODULES = [import_module(f"posenc.{name}") for name in NAMES.split()]
-# Right arguments of each function; their types tell counts, real numbers and arrays.
+# Right arguments of each function, whose types are those of counts, real numbers and arrays.
 RIGHT = {
     "angular_frequencies": {"width": 4, "base": 10.0},
     "sinusoidal": TABLE,
@@ -48,7 +48,7 @@ RIGHT = {
     "which_rule": {"speeds": np.array([1.0, 0.5]), "base": 10.0, "context_length": 9},
     "by_parts": PAIRS | {"context_length": 9, "stretch": 2.5, "low": 1.0, "high": 4.0},
 }
-# Of each kind: values of other kinds, values that are not allowed, and what is told of both.
+# For each type: values of other types, values out of range, and what the error says of both.
 BAD = {
     int: ([2.0, True, "4"], [-4], r"must be an? [\w -]*(integer|multiple of 4)[\w ]*"),
     float: (["2.5", True, None, [1, 2], 1j], [np.nan, -np.inf], "must be (a real number|finite)"),
@@ -61,31 +61,31 @@ def call(name, **arguments):
     return function(**arguments)
 
 
-EACH = [(name, it) for name, right in RIGHT.items() for it in right if type(right[it]) in BAD]
+ARGUMENTS = [(name, key) for name in RIGHT for key in RIGHT[name] if type(RIGHT[name][key]) in BAD]
 
 
-@pytest.mark.parametrize(("name", "argument"), EACH)
+@pytest.mark.parametrize(("name", "argument"), ARGUMENTS)
 def test_each_argument_is_of_its_kind_and_finite(name, argument):
     right = RIGHT[name][argument]
-    other_kinds, not_allowed, told = BAD[type(right)]
-    for value in other_kinds + not_allowed:
+    other_types, out_of_range, message = BAD[type(right)]
+    for value in other_types + out_of_range:
         bad = value
-        if isinstance(right, np.ndarray):  # one such number in a list of right ones
+        if isinstance(right, np.ndarray):  # a bad number among right ones
             bad = right.astype(object)
             bad[(-1,) * bad.ndim] = value
             bad = bad.tolist()
-        error = ValueError if value in not_allowed else TypeError
-        with pytest.raises(error, match=f"^{argument} {told}, got "):
+        error = ValueError if value in out_of_range else TypeError
+        with pytest.raises(error, match=f"^{argument} {message}, got "):
             call(name, **RIGHT[name] | {argument: bad})
 
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_lists_and_numbers_of_numpy_are_taken(name):
     convert = {int: np.int64, float: np.float32, np.ndarray: np.ndarray.tolist}
-    others = {it: convert.get(type(x), type(x))(x) for it, x in RIGHT[name].items()}
-    found, expected = call(name, **others), call(name, **RIGHT[name])
+    converted = {key: convert.get(type(x), type(x))(x) for key, x in RIGHT[name].items()}
+    result, expected = call(name, **converted), call(name, **RIGHT[name])
     if isinstance(expected, np.ndarray):
-        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(result, expected)
 
 
 FAR = "must keep all positions between -2**52 and 2**52, where float64 tells neighbors apart, got"
@@ -154,20 +154,15 @@ ONE_SEES_NONE = [[True] * 3, [False] * 3, [True] * 3]
         ("dot_product_attention", "keys", ROWS[:0], "must have shape (1 or more, 4) to fit"),
         ("dot_product_attention", "values", ROWS[:2], "must have shape (3, 1 or more) to fit"),
         ("dot_product_attention", "mask", np.ones((3, 3)), "must be booleans, got an array of"),
-        (
-            "dot_product_attention",
-            "mask",
-            np.ones((3, 2), bool),
-            "must have shape (3, 3) for",
-        ),
+        ("dot_product_attention", "mask", np.ones((3, 2), bool), "must have shape (3, 3) for"),
         ("dot_product_attention", "mask", ONE_SEES_NONE, "must let each query attend to a key"),
     ],
 )
 def test_what_is_wrong_is_told_in_words(name, argument, value, words):
     with pytest.raises((TypeError, ValueError), match=f"^{argument} {re.escape(words)}") as raised:
         call(name, **RIGHT[name] | {argument: value})
-    kind = re.match("must be (real|a real|booleans)", words)
-    assert raised.type is (TypeError if kind else ValueError)
+    wrong_type = re.match("must be (real|a real|booleans)", words)
+    assert raised.type is (TypeError if wrong_type else ValueError)
 
 
 def test_frequencies_of_points_want_points():
