@@ -1,9 +1,9 @@
 """The Sphinx extension of this book, whose pages need no network.
 
-`chart`, `formulas` and `pictures` put these into pages, each in a place of its own from the
-beginning; `boxes` makes one kind of all that unfolds; `fonts` cuts fonts down; `search` finds
-sections; `course_file` packs what a student takes away, `repository` links to where the course is
-made, and `rebuilding` says which pages are old.
+`chart`, `formulas` and `pictures` put these into pages, at their final size from the beginning;
+`boxes` makes everything that unfolds look the same; `fonts` cuts fonts down; `search` indexes
+sections; `course_file` packs the course for students, `repository` links to its source, and
+`rebuilding` decides which pages are out of date.
 """
 
 import re
@@ -17,16 +17,16 @@ from sphinx_exercise.nodes import solution_node
 
 from . import boxes, chart, course_file, fonts, formulas, pictures, rebuilding, repository, search
 
-# What is heavy, and is copied whether a page asks for it or not; and Sphinx's note to itself.
+# Large files that no page uses, and Sphinx's note to itself.
 UNUSED = ("**/*.map", "**/*.ttf", "**/fontawesome.js*", "_static/locales", ".buildinfo")
 
 
 def keep_one_number(app, builder):
-    """Take Sphinx's numbers from titles and links, once figures have theirs, and letter labs.
+    """Remove Sphinx's numbers from titles and links, and number figures by notebook or lab.
 
     Sphinx knows a notebook's number from the table of contents, and so calls its third figure
-    "Fig. 4.3". Its title has the number already ("4. A shift is a rotation"), for JupyterLab. Pages
-    without a number count their own figures, and not on from page to page.
+    "Fig. 4.3". Its title already has the number ("4. A shift is a rotation"), for JupyterLab. Pages
+    without a number count their own figures from 1.
     """
     for page, kinds in app.env.toc_fignumbers.items():
         lab = re.match("notebooks/lab_(.)", page)
@@ -44,14 +44,16 @@ def keep_one_number(app, builder):
 
 
 def drop_scripts(app, pagename, templatename, context, doctree):
-    """Drop scripts for what the book hasn't got: tabs, and words marked on arrival."""
+    """Drop the scripts for tabs and for marked words, which the book doesn't have."""
     unused = ("design-tabs.js", "sphinx_highlight.js")
     files = context.get("script_files", [])
-    context["script_files"] = [it for it in files if not str(it.filename or "").endswith(unused)]
+    context["script_files"] = [
+        file for file in files if not str(file.filename or "").endswith(unused)
+    ]
 
 
 def open_citation(translator, node):
-    """Begin an entry of a bibliography, without docutils' role for it, which is deprecated.
+    """Begin an entry of a bibliography without the deprecated role that docutils gives it.
 
     W3C's dpub-aria, pull request 22.
     """
@@ -60,7 +62,7 @@ def open_citation(translator, node):
 
 
 def complete(index, app, exception):
-    """Complete a book whose pages have been written."""
+    """Complete the book after its pages have been written."""
     book = Path(app.outdir)
     if exception is not None or Path(book, course_file.FILE).exists():
         return
@@ -76,7 +78,7 @@ def complete(index, app, exception):
 
 def setup(app):
     """Connect the extension to Sphinx."""
-    # Jupyter Book always sets this one; the extension that reads it loads other sites' scripts.
+    # Jupyter Book always sets this; the extension that reads it would load other sites' scripts.
     app.add_config_value("comments_config", {}, "html")
     app.add_config_value("posenc_book_fingerprint", rebuilding.fingerprint(), "env")
     app.add_directive("course-chart", chart.CourseChart)
@@ -105,5 +107,5 @@ def setup(app):
     app.connect("html-page-context", repository.mend_links, priority=600)
     app.connect("html-page-context", drop_scripts, priority=900)
     app.connect("build-finished", partial(complete, index))
-    # The index is gathered in one process.
+    # The index is collected in one process.
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": False}

@@ -1,4 +1,4 @@
-"""Make all that unfolds one kind of fold, and judge each choice of a question."""
+"""Make everything that unfolds look the same, and mark each choice of a question."""
 
 import re
 
@@ -11,7 +11,7 @@ WRONG = '<span class="wrong">✗<span class="visually-hidden"> Wrong.</span></sp
 
 
 def raw(text):
-    """Return a node that is written as it is."""
+    """Return a node of HTML."""
     return nodes.raw("", text, format="html")
 
 
@@ -43,13 +43,13 @@ class Dropdown(SphinxDirective):
 
 
 class HiddenCode(SphinxPostTransform):
-    """Fold hidden cells like all else, before myst-nb folds them in a way of its own."""
+    """Fold hidden cells like everything else, before myst-nb does it in its own way."""
 
     default_priority = 100
     formats = ("html",)
 
     def run(self, **_):
-        """Put the code of each such cell into a fold, or code and output as a check."""
+        """Fold the code of each hidden cell, or code and output as a check."""
         for cell in self.document.findall(nodes.container):
             mode = cell.get("hide_mode")
             if mode in ("input", "all"):
@@ -60,7 +60,7 @@ class HiddenCode(SphinxPostTransform):
 
 
 def open_solution(translator, node):
-    """Begin a solution, which opens by its title, instead of the box of sphinx-exercise."""
+    """Begin a solution as a fold, instead of the box of sphinx-exercise."""
     title = node.pop(0).astext()
     tag = translator.starttag(node, "details", CLASS="fold")
     translator.body.append(f"{tag}<summary>{title}</summary>\n")

@@ -1,4 +1,4 @@
-"""Put a chart into a page: its specification, its place, and a picture for want of scripts."""
+"""Put a chart into a page: its specification, and a picture for readers without scripts."""
 
 import hashlib
 import html
@@ -17,22 +17,22 @@ from posenc.charts.rendering import MIME_TYPE, PIXELS, VEGALITE_VERSION
 
 
 def chart_nodes(spec, env):
-    """Return the nodes of a chart: scripts draw it into its view, or else its picture shows.
+    """Return the nodes of a chart, which scripts draw; without scripts its picture shows.
 
-    Scripts choose among specifications, each with its size: on a narrow page, views that stand side
-    by side are to stand one below the other.
+    If the chart has views side by side, scripts get a second specification, with the views one
+    below the other, and choose by the width of the page.
     """
     specs, text = [spec], json.dumps(spec)
     if '"hconcat":' in text:
         specs.append(json.loads(text.replace('"hconcat":', '"center":true,"vconcat":')))
-    pngs = [charts.to_png(it) for it in specs]
+    pngs = [charts.to_png(spec) for spec in specs]
     pictures = [Image.open(io.BytesIO(png)) for png in pngs]
     sizes = [[round(length / PIXELS) for length in picture.size] for picture in pictures]
-    choices = [{"size": size, "spec": it} for size, it in zip(sizes, specs, strict=True)]
+    choices = [{"size": size, "spec": spec} for size, spec in zip(sizes, specs, strict=True)]
     # "</" would end the script element early.
     content = json.dumps(choices, separators=(",", ":")).replace("</", r"<\/")
     path = Path(env.doctreedir, "charts", f"{hashlib.sha256(pngs[0]).hexdigest()}.png")
-    if not path.exists():  # or a page that shows the same chart would be read at every build
+    if not path.exists():  # a new date would make Sphinx read pages with the same chart again
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(pngs[0])
     description = html.escape(spec["description"])
@@ -51,7 +51,7 @@ def chart_nodes(spec, env):
 
 
 class MimeRenderer:
-    """What myst-nb asks to show an output: posenc_book.dist-info names it, for this book alone."""
+    """Renders charts for myst-nb, which finds it by posenc_book.dist-info."""
 
     mime_priority_overrides = (("*", MIME_TYPE, 1),)
 
@@ -59,7 +59,7 @@ class MimeRenderer:
     def handle_mime(renderer, data, inline):
         """Return the nodes of a chart's specification; leave every other type to myst-nb."""
         if data.mime_type == "text/html":
-            # pandas makes the empty corner of a table a header: pydata-sphinx-theme, issue 1480.
+            # pandas makes the empty corner of a table a header (pydata-sphinx-theme, issue 1480).
             data.content = data.content.replace("<th></th>", "<td></td>")
         if inline or data.mime_type != MIME_TYPE:
             return None
@@ -67,7 +67,7 @@ class MimeRenderer:
 
 
 class CourseChart(SphinxDirective):
-    """Draw on a page that is no notebook what a function of `posenc.charts` draws by default."""
+    """Draw a chart of `posenc.charts`, by its function's name, on a page that is no notebook."""
 
     required_arguments = 1
 
@@ -83,7 +83,7 @@ class CourseChart(SphinxDirective):
 
 
 def load_script(app, pagename, templatename, context, doctree):
-    """Load the script on pages with charts, and on no others."""
+    """Load the script on pages with charts only."""
     if 'class="course-chart"' in context.get("body", ""):
         app.add_js_file("charts.js")
 

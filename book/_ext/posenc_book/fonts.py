@@ -1,4 +1,4 @@
-"""Cut fonts down to what the book shows: of 1400 icons it uses sixteen, of MathJax few letters."""
+"""Cut fonts down to what the book shows: 16 of 1400 icons, and a few of MathJax's letters."""
 
 import re
 from pathlib import Path
@@ -9,9 +9,9 @@ ICONS = "_static/vendor/fontawesome/webfonts/fa-solid-900.ttf"
 
 
 def cut(source, target, text="", glyphs=()):
-    """Write a font that holds only the letters of `text` and the glyphs of these names."""
+    """Write a font with only the letters of `text` and the named glyphs."""
     options = subset.Options(layout_features=[], notdef_outline=True, ignore_missing_glyphs=True)
-    options.drop_tables += ["FFTM"]  # when the font was made, which it can't cut
+    options.drop_tables += ["FFTM"]  # a date, in a table that it can't subset
     # Building twice gives the same bytes.
     font = ttLib.TTFont(source, recalcTimestamp=False)
     cutter = subset.Subsetter(options)
@@ -23,15 +23,15 @@ def cut(source, target, text="", glyphs=()):
 
 
 def letters_of(style):
-    """Return the letters that a style sheet puts into a page."""
-    drawn = " ".join(re.findall(r'(?:content|--pst-icon-[a-z-]+): ?["\']([^"\']*)', style))
-    return re.sub(r"\\([0-9A-Fa-f]{1,6}) ?", lambda code: chr(int(code[1], 16)), drawn)
+    """Return the letters that a style sheet adds to a page."""
+    texts = " ".join(re.findall(r'(?:content|--pst-icon-[a-z-]+): ?["\']([^"\']*)', style))
+    return re.sub(r"\\([0-9A-Fa-f]{1,6}) ?", lambda code: chr(int(code[1], 16)), texts)
 
 
 def cut_icons(book):
     """Write the icons that pages name, or style sheets outside the theme's list of icons.
 
-    A browser falls back on the theme's whole font for any other.
+    For any other icon, a browser falls back on the theme's whole font.
     """
     pages = "".join(path.read_text(encoding="utf-8") for path in book.rglob("*.html"))
     names = sorted(set(re.findall(r"\bfa-([a-z-]+)", pages)))
@@ -41,8 +41,8 @@ def cut_icons(book):
 
 
 def cut_letters(fonts, style, target):
-    """Write the fonts of formulas with the letters that their style sheet draws."""
-    # The only letter of MathJax_Zero, which lends lines its height: browsers want one in a font.
+    """Write the fonts of formulas, with the letters in their style sheet."""
+    # The only letter of MathJax_Zero, which sets the height of lines and can't be empty.
     letters = letters_of(style) + "\ueffc"
     for font in Path(fonts).glob("*.woff"):
         cut(font, target / font.name, letters)

