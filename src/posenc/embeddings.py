@@ -65,8 +65,8 @@ class Embeddings:
         for token in tokens:
             if token not in self._rows:
                 near = difflib.get_close_matches(token.casefold(), self.words)
-                told = f"; the nearest known words are {', '.join(map(repr, near))}" if near else ""
-                raise KeyError(f"unknown word {token!r}{told}")
+                hint = f"; the nearest known words are {', '.join(map(repr, near))}" if near else ""
+                raise KeyError(f"unknown word {token!r}{hint}")
         rows = [self._rows[token] for token in tokens]
         return self.vectors[np.array(rows, dtype=int)].astype(np.float64)
 

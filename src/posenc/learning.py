@@ -15,7 +15,7 @@ from posenc.ways import HEARD, KINDS, LONGEST, WIDTH, Learned, Way
 
 LENGTH = 32
 TOKENS = 1024  # in each step of training, whatever the length of a text
-UNASKED = -1  # the answer where none is asked for
+UNASKED = -1  # the answer at places that have none
 
 
 def tokens_back(offset):
@@ -36,8 +36,8 @@ three_back = tokens_back(3)
 def most_recent(rng, texts, length):
     """Return letters, four in five of them blank (0), and the last that was not blank."""
     tokens = rng.integers(1, KINDS, size=(texts, length)) * (rng.random((texts, length)) < 0.2)
-    seen = np.tri(length, dtype=int) * np.where(tokens > 0, np.arange(length), 0)[:, None]
-    last = np.take_along_axis(tokens, np.max(seen, axis=-1), axis=1)
+    places = np.tri(length, dtype=int) * np.where(tokens > 0, np.arange(length), 0)[:, None]
+    last = np.take_along_axis(tokens, np.max(places, axis=-1), axis=1)
     return tokens, np.where(last > 0, last, UNASKED)
 
 
@@ -86,16 +86,16 @@ def head(parameters, tokens, way, start=0):
     added = _checked(way).added(parameters, positions)
     rows = embedding[tokens] + added
     asking, asked = (
-        rows if what == "letters" else (HEARD[what] @ embedding)[tokens] + added
-        for what in (way.queries_hear, way.keys_hear)
+        rows if part == "letters" else (HEARD[part] @ embedding)[tokens] + added
+        for part in (way.queries_hear, way.keys_hear)
     )
     queries = way.turned(asking @ parameters["query"], positions)
     keys = way.turned(asked @ parameters["key"], positions)
     offsets = positions[:, None] - positions
     farthest = np.inf if way.farthest is None else way.farthest
-    seen = (offsets >= 0) & (offsets <= farthest)
+    visible = (offsets >= 0) & (offsets <= farthest)
     scores = queries @ np.swapaxes(keys, -1, -2) / np.sqrt(WIDTH)
-    scores = scores + np.where(seen, way.bias(offsets), -np.inf)
+    scores = scores + np.where(visible, way.bias(offsets), -np.inf)
     weights = softmax(scores)
     mixture = weights @ rows
     logits = mixture @ parameters["mixed"] + rows @ parameters["own"]
@@ -111,15 +111,15 @@ def log_softmax(scores):
 def gradient(parameters, tokens, answers, way, start=0):
     """Return the loss and its derivative by each parameter.
 
-    The loss is the mean cross-entropy at the places that are asked. What is called `d_rows` is its
-    derivative by the entries of `rows`.
+    The loss is the mean cross-entropy at the places with an answer. `d_rows` is its derivative by
+    the entries of `rows`.
 
     Parameters
     ----------
     parameters, tokens, way, start
         As for `head`.
     answers : ndarray of int, shape (texts, n)
-        `UNASKED` where no answer is asked for.
+        `UNASKED` at places that have no answer.
 
     Returns
     -------
@@ -127,40 +127,40 @@ def gradient(parameters, tokens, answers, way, start=0):
     derivatives : dict of ndarray
         By the names of the parameters.
     """
-    done = head(parameters, tokens, way, start)
-    logarithms, asked = log_softmax(done.logits), answers != UNASKED
-    right = np.eye(KINDS)[answers] * asked[..., None]
-    d_logits = (np.exp(logarithms) * asked[..., None] - right) / asked.sum()
+    run = head(parameters, tokens, way, start)
+    logarithms, scored = log_softmax(run.logits), answers != UNASKED
+    right = np.eye(KINDS)[answers] * scored[..., None]
+    d_logits = (np.exp(logarithms) * scored[..., None] - right) / scored.sum()
 
     d_mixture = d_logits @ parameters["mixed"].T
-    d_weights = d_mixture @ np.swapaxes(done.rows, -1, -2)
-    # A softmax can't raise all its weights: what they have in common goes.
-    d_scores = done.weights * (d_weights - np.sum(done.weights * d_weights, axis=-1, keepdims=True))
+    d_weights = d_mixture @ np.swapaxes(run.rows, -1, -2)
+    # A softmax can't raise all its weights, so their common part goes.
+    d_scores = run.weights * (d_weights - np.sum(run.weights * d_weights, axis=-1, keepdims=True))
     d_scores /= np.sqrt(WIDTH)
     back = -(start + np.arange(tokens.shape[-1]))
-    d_queries = way.turned(d_scores @ done.keys, back)
-    d_keys = way.turned(np.swapaxes(d_scores, -1, -2) @ done.queries, back)
-    d_rows = np.swapaxes(done.weights, -1, -2) @ d_mixture + d_logits @ parameters["own"].T
+    d_queries = way.turned(d_scores @ run.keys, back)
+    d_keys = way.turned(np.swapaxes(d_scores, -1, -2) @ run.queries, back)
+    d_rows = np.swapaxes(run.weights, -1, -2) @ d_mixture + d_logits @ parameters["own"].T
     d_asking, d_asked = d_queries @ parameters["query"].T, d_keys @ parameters["key"].T
 
     def derivative(rows, d_outputs):
-        """Return the derivative by a matrix that made outputs of rows."""
+        """Return the derivative by a matrix that maps rows to outputs."""
         return rows.reshape(-1, rows.shape[-1]).T @ d_outputs.reshape(-1, d_outputs.shape[-1])
 
     letters = np.eye(KINDS)[tokens]
-    heard = ("letters", d_rows), (way.queries_hear, d_asking), (way.keys_hear, d_asked)
+    parts = ("letters", d_rows), (way.queries_hear, d_asking), (way.keys_hear, d_asked)
     derivatives = {
-        "embedding": sum(HEARD[what].T @ derivative(letters, d_heard) for what, d_heard in heard),
-        "query": derivative(done.asking, d_queries),
-        "key": derivative(done.asked, d_keys),
-        "mixed": derivative(done.mixture, d_logits),
-        "own": derivative(done.rows, d_logits),
+        "embedding": sum(HEARD[part].T @ derivative(letters, d_part) for part, d_part in parts),
+        "query": derivative(run.asking, d_queries),
+        "key": derivative(run.asked, d_keys),
+        "mixed": derivative(run.mixture, d_logits),
+        "own": derivative(run.rows, d_logits),
     }
     if isinstance(way, Learned):
         table = np.zeros_like(parameters["table"])
         table[start : start + tokens.shape[-1]] = (d_rows + d_asking + d_asked).sum(axis=0)
         derivatives["table"] = table
-    return float(-np.sum(logarithms * right) / asked.sum()), derivatives
+    return float(-np.sum(logarithms * right) / scored.sum()), derivatives
 
 
 def initial_parameters(way, *, seed=0):
@@ -232,7 +232,7 @@ def accuracy(parameters, task, way, *, length=LENGTH, start=0, texts=100):
     """Return the share of right answers in the second half of new texts.
 
     The texts are the same at each call. A trained head may be tried another way than the one it was
-    trained: with other frequencies, other things heard, or far keys hidden.
+    trained: with other frequencies, less to hear, or far keys hidden.
 
     Parameters
     ----------
@@ -249,9 +249,9 @@ def accuracy(parameters, task, way, *, length=LENGTH, start=0, texts=100):
     """
     tokens, answers = task(np.random.default_rng([0, 2]), texts, length)
     guesses = head(parameters, tokens, way, start).logits.argmax(axis=-1)
-    asked = answers != UNASKED
-    asked[:, : length // 2] = False
-    return float(np.mean((guesses == answers)[asked]))
+    scored = answers != UNASKED
+    scored[:, : length // 2] = False
+    return float(np.mean((guesses == answers)[scored]))
 
 
 def _checked(way):

@@ -168,8 +168,8 @@ def by_parts(frequencies, context_length, stretch, low, high):
     context_length = integer("context_length", context_length, least=1)
     low = number("low", low, least=0)
     high = number("high", high, above=low)
-    kept = np.clip((turns(frequencies, context_length) - low) / (high - low), 0, 1)
-    return (1 - kept) * interpolate(frequencies, stretch) + kept * frequencies
+    share = np.clip((turns(frequencies, context_length) - low) / (high - low), 0, 1)
+    return (1 - share) * interpolate(frequencies, stretch) + share * frequencies
 
 
 def yarn(frequencies, context_length, stretch, *, beta_fast=32.0, beta_slow=1.0, truncate=True):
@@ -208,16 +208,16 @@ def yarn(frequencies, context_length, stretch, *, beta_fast=32.0, beta_slow=1.0,
     """
     context_length = integer("context_length", context_length, least=1)
     slowed = interpolate(frequencies, stretch)
-    seen, numbers = turns(frequencies, context_length), np.arange(len(slowed))
-    fall = math.log(seen[0] / seen[-1]) / numbers[-1] if seen[0] > seen[-1] > 0 else 0
-    if not fall or not np.allclose(seen * np.exp(fall * numbers), seen[0], rtol=1e-5):
+    laps, numbers = turns(frequencies, context_length), np.arange(len(slowed))
+    fall = math.log(laps[0] / laps[-1]) / numbers[-1] if laps[0] > laps[-1] > 0 else 0
+    if not fall or not np.allclose(laps * np.exp(fall * numbers), laps[0], rtol=1e-5):
         raise ValueError("frequencies must be two or more that fall by one ratio from hand to hand")
     beta_slow = number("beta_slow", beta_slow, above=0)
     beta_fast = number("beta_fast", beta_fast, above=beta_slow)
-    first, last = (math.log(seen[0] / beta) / fall for beta in (beta_fast, beta_slow))
+    first, last = (math.log(laps[0] / beta) / fall for beta in (beta_fast, beta_slow))
     if truncate:
         first, last = math.floor(first), math.ceil(last)
-    first, last = max(first, 0), min(last, 2 * len(seen) - 1)  # so it stands in the programs
+    first, last = max(first, 0), min(last, 2 * len(laps) - 1)  # as in the programs
     last += 0.001 * (first == last)
     share = np.clip((numbers - first) / (last - first), 0, 1)
     return (1 - share) * frequencies + share * slowed

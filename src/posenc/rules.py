@@ -104,23 +104,23 @@ def which_rule(speeds, base, context_length):
     if speeds.min() < 0 or speeds.max() == 0:
         raise ValueError(f"speeds must be at least 0 and not all 0, got {speeds.min()}")
     with np.errstate(all="ignore"):
-        own = angular_frequencies(2 * len(speeds), base=base)
+        original = angular_frequencies(2 * len(speeds), base=base)
         formats = (rounded_to_bfloat16, 2.0**-7, 0), (np.float16, 2.0**-10, 2.0**-24)
         formats += (np.float32, 2.0**-20, 0), (np.float64, 2.0**-44, 0)
-        unit, least = next(it[1:] for it in formats if np.array_equal(it[0](speeds), speeds))
-        # Programs compute in float32 before; what they mix is up to as large as `own`.
-        off = unit * speeds + min(unit, 2.0**-20) * own + least
-        rules = (_simplest(speeds, off, *fit) for fit in _fits(speeds, off, base, length))
-        return Slowing(own / speeds, next(filter(None, rules), None))
+        unit, least = next(rest for form, *rest in formats if np.array_equal(form(speeds), speeds))
+        # Programs compute in float32 first, and mix speeds that may be as large as `original`.
+        errors = unit * speeds + min(unit, 2.0**-20) * original + least
+        rules = (_simplest(speeds, errors, *fit) for fit in _fits(speeds, errors, base, length))
+        return Slowing(original / speeds, next(filter(None, rules), None))
 
 
-def _simplest(speeds, off, name, known, fitted, undetermined):
-    """Return the rule with simple numbers for the fitted ones, or None if it makes other speeds."""
+def _simplest(speeds, errors, name, known, fitted, undetermined):
+    """Return the rule with simple numbers for the fitted ones, or None if it gives other speeds."""
 
     def makes(parameters):
         try:
-            return (np.abs(Rule(name, parameters).speeds(2 * len(speeds)) - speeds) <= off).all()
-        except ValueError:  # as where both borders are rounded to one number
+            return (np.abs(Rule(name, parameters).speeds(2 * len(speeds)) - speeds) <= errors).all()
+        except ValueError:  # if both borders are rounded to one number
             return False
 
     if not makes(parameters := known | fitted):
@@ -132,45 +132,46 @@ def _simplest(speeds, off, name, known, fitted, undetermined):
     return Rule(name, parameters, tuple(key for key in parameters if key in undetermined))
 
 
-def _fits(speeds, off, base, length):
+def _fits(speeds, errors, base, length):
     """Yield names of rules, known parameters, fitted ones, and which are undetermined."""
     count, turning = len(speeds), int(np.flatnonzero(speeds)[-1]) + 1
     for hands in sorted({count, turning}, reverse=True):
-        at = np.flatnonzero(
-            off[:hands] < 2.0**-6 * speeds[:hands]
-        )  # in float16, slow hands are not exact
-        if len(at) == 0:
+        # In float16, slow hands are not exact.
+        k = np.flatnonzero(errors[:hands] < 2.0**-6 * speeds[:hands])
+        if len(k) == 0:
             continue
-        seen, own, known = speeds[at], base ** (-at / hands), {"rope_theta": base}
-        # Not at the border, where a product may come out too small.
+        slowed, original, known = speeds[k], base ** (-k / hands), {"rope_theta": base}
+        # Off the border, where a product may come out too small.
         part = {"partial_rotary_factor": (hands + 0.25) / count} if hands < count else {}
         yield "default", known, part, part
-        yield "linear", known, part | {"factor": (own / seen).mean()}, part
+        yield "linear", known, part | {"factor": (original / slowed).mean()}, part
         if part:
-            slower = {"factor": max(1, (base ** (-at / count) / seen).mean())}
+            slower = {"factor": max(1, (base ** (-k / count) / slowed).mean())}
             yield "proportional", known, part | slower, part
-        larger = np.exp(-hands * np.log(seen) @ at / (at @ at))
+        larger = np.exp(-hands * np.log(slowed) @ k / (k @ k))
         yield "default", {}, part | {"rope_theta": larger}, part
-        if off[0] > 2.0**-16:  # two roundings of one speed would give borders of their own
+        if errors[0] > 2.0**-16:  # two roundings of one speed would give two borders
             continue
         known = known | {"original_max_position_embeddings": length}
         turns = length / (2 * np.pi), base ** (-1 / hands)
-        for fit in _mixtures(at, seen / own, off[at] / own, *turns):
+        for fit in _mixtures(k, slowed / original, errors[k] / original, *turns):
             yield fit[0], known | fit[1], part | fit[2], {*part, *fit[3]}
 
 
-def _mixtures(at, kept, off, turns, ratio):
-    """Yield fits of rules with two borders, between which `kept` falls from 1 to 1 / factor."""
-    slowed, first = 1 - kept, int(np.argmax(1 - kept > off))
-    stop = int(np.argmax(kept <= kept[-1] + off + off[-1]))  # the first that is slowed as the last
-    if stop == 0 or slowed[-1] <= off[-1]:
+def _mixtures(k, share, errors, turns, ratio):
+    """Yield fits of rules with two borders, between which `share` falls from 1 to 1 / factor."""
+    slowed, first = 1 - share, int(np.argmax(1 - share > errors))
+    # The first hand that's slowed as much as the last.
+    stop = int(np.argmax(share <= share[-1] + errors + errors[-1]))
+    if stop == 0 or slowed[-1] <= errors[-1]:
         return
-    edge, blur, most = stop - 1, 4 * off.max(), np.average(slowed[stop:], weights=off[stop:] ** -2)
+    edge, blur = stop - 1, 4 * errors.max()
+    most = np.average(slowed[stop:], weights=errors[stop:] ** -2)
     few = edge <= first  # fewer than two hands are mixed
     before = max(edge - 1, 0) if few else first
     for name, fixed in ("llama3", {}), ("yarn", {"truncate": True}), ("yarn", {"truncate": False}):
         high, low = list(USUAL)[:2] if name == "llama3" else list(USUAL)[2:]
-        line = at if name == "yarn" else -turns * ratio**at  # along which the fall is straight
+        line = k if name == "yarn" else -turns * ratio**k  # along which the fall is straight
         slope = least = np.nan_to_num((slowed[edge] - slowed[before]) / (line[edge] - line[before]))
         if few:
             slope = max(least, (most - slowed[edge]) / (line[stop] - line[edge]))
@@ -178,7 +179,7 @@ def _mixtures(at, kept, off, turns, ratio):
         end = min(begin + most / slope, line[stop])
         loose = {high, low, *fixed} if few else set()
         reached = slowed[edge] + least * (line[-1] - line[edge])
-        if reached <= most + blur and (stop == len(at) - 1 or not few):
+        if reached <= most + blur and (stop == len(k) - 1 or not few):
             loose |= {"factor", low}  # the last hand may be mixed as well
         if fixed.get("truncate"):
             begin, end, loose = np.rint(begin) + 0.25, np.rint(end) - 0.25, loose | {high, low}

@@ -11,7 +11,7 @@ _DATA = files("posenc") / "data"
 
 
 def load_results():
-    """Return all that was measured of the trained heads, one number a row.
+    """Return everything that was measured of the trained heads, one number a row.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def load_results():
     >>> float(heads.query("length == 32 and start == 100").value.max())
     1.0
     """
-    import pandas as pd  # here, because a notebook without a table does without it
+    import pandas as pd  # here, since most notebooks don't need it
 
     with (_DATA / "heads.csv.bz2").open("rb") as file:
         return pd.read_csv(file, compression="bz2", keep_default_na=False)
@@ -75,8 +75,8 @@ def load_heads(task, way):
     with (_DATA / "heads.npz").open("rb") as file, np.load(file) as arrays:
         names = [name for name in arrays if name.startswith(f"{task}/{way}/")]
         if not names:
-            kept = sorted({" / ".join(name.split("/")[:2]) for name in arrays})
-            raise ValueError(f"task and way must be one of {kept}, got {task} / {way}")
+            known = sorted({" / ".join(name.split("/")[:2]) for name in arrays})
+            raise ValueError(f"task and way must be one of {known}, got {task} / {way}")
         stacks = {name.split("/")[-1]: arrays[name] / 100 for name in names}
     count = len(next(iter(stacks.values())))
     return {seed: {name: stack[seed] for name, stack in stacks.items()} for seed in range(count)}
