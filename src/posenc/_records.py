@@ -1,4 +1,4 @@
-"""What `make peers` recorded of other people's programs."""
+"""Records of other people's programs, written by `make peers`."""
 
 import json
 from importlib.resources import files
@@ -7,12 +7,12 @@ import numpy as np
 
 
 def load_tables():
-    """Return the tables of notebook 12, which other people's programs made, by letters A to F."""
+    """Return notebook 12's tables by other people's programs, named A to F."""
     with (files("posenc") / "data" / "tables.npz").open("rb") as file, np.load(file) as tables:
         return dict(tables)
 
 
 def load_field_guide():
-    """Return the field guide's record: "rows", families "not asked", and "versions" of packages."""
+    """Return the field guide's record, a dict with "versions", "rows" and "not asked"."""
     path = files("posenc") / "data" / "families.json"
     return json.loads(path.read_text(encoding="utf-8"))

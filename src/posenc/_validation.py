@@ -1,8 +1,8 @@
-"""Checks of arguments, so that bad input is named where it enters: kind, finiteness, shape, range.
+"""Checks of arguments: type, finiteness, shape and range.
 
 Each check returns the argument in the form that the functions compute with, or raises a
-``TypeError`` (wrong kind of thing) or ``ValueError`` (right kind, wrong value) that names the
-argument, what is allowed and what was given.
+``TypeError`` or ``ValueError`` that names the argument, what is allowed, and the value that was
+given.
 """
 
 import math
@@ -56,10 +56,10 @@ def number(name, value, *, least=-math.inf, above=None):
 def array(name, values, *shapes, why="", dtype=float, finite=True):
     """Return real numbers as a float64 array, or booleans as a boolean one, in C order.
 
-    It may be the same array that comes in. `shapes` are the shapes that are allowed, such as
-    ``(..., None, 8)``: None stands for any size, `SOME` for any but 0, and an ellipsis in front
-    for any further axes. `why` says in the message where they are from, such as "for 4
-    frequencies". Unless `finite` is False, infinities and NaN are refused.
+    It may be the same array that comes in. `shapes` are the allowed shapes, such as
+    ``(..., None, 8)``: None stands for any size, `SOME` for any but 0, and a leading ellipsis for
+    any further axes. `why` gives the reason in the message, such as "for 4 frequencies". Unless
+    `finite` is False, infinities and NaN are refused.
     """
     kinds, allowed = _KINDS[dtype]
     try:
@@ -79,7 +79,7 @@ def array(name, values, *shapes, why="", dtype=float, finite=True):
 
 
 def _fits(actual, shape):
-    """Tell whether a shape is as `array` allows it."""
+    """Return whether a shape is one that `array` allows."""
     if shape[0] is ...:
         shape = shape[1:]
         actual = actual[-len(shape) :]
@@ -90,13 +90,13 @@ def _fits(actual, shape):
 
 
 def _written(shape):
-    """Return a shape as the message writes it."""
+    """Return a shape as text for a message."""
     axes = ["..." if axis is ... else "any" if axis is None else str(axis) for axis in shape]
     return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 
 
 def first_position(start, length):
-    """Return the first of `length` positions, all of which float64 tells from their neighbors."""
+    """Return the first of `length` positions, if float64 tells all of them from their neighbors."""
     start = number("start", start)
     if start < -_FARTHEST or length > _FARTHEST - start:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""A question to bet on: choices, a reply to each, and a picture that only a reply shows."""
+"""Questions to bet on, with a reply to each choice and a picture that only replies show."""
 
 from dataclasses import dataclass
 
@@ -50,15 +50,15 @@ def bet(question, replies, *, right, figure=None, alt=""):
     question : str
         Markdown, in one line.
     replies : dict of str
-        {choice: what to say to whoever picks it}, both in Markdown. A reply begins with "Right."
-        or "No." by itself.
+        {choice: the reply to readers who pick it}, both in Markdown. "Right." or "No." is put
+        before each reply.
     right : str
         The right choice.
     figure : matplotlib.figure.Figure or list of Figures, optional
-        What every reply shows below its words. Several stand side by side where there's room. They
-        are closed, so that they aren't seen before.
+        Shown below every reply, several of them side by side where there's room. They are closed,
+        so that they aren't shown before.
     alt : str or list of str, optional
-        What each figure shows, in words; wanted with a figure, and only then.
+        What each figure shows, in words; required with a figure, and only then.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Show in a notebook a file of the package, or pictures side by side."""
+"""Show a file of the package in a notebook, or pictures side by side."""
 
 import base64
 import html
@@ -49,7 +49,7 @@ def side_by_side(figures, alts):
 
 @dataclass(frozen=True, repr=False)
 class Pictures:
-    """Pictures in a row that breaks like one of words."""
+    """Pictures in a row that breaks as a line of text does."""
 
     images: tuple
     alts: tuple
@@ -64,11 +64,11 @@ class Pictures:
 
 def _image(figure, alt):
     plt.close(figure)
-    drawn, file = io.BytesIO(), io.BytesIO()
-    figure.savefig(drawn)
-    # Few colors do for lines, letters and maps, and take a fifth of the bytes.
+    png, file = io.BytesIO(), io.BytesIO()
+    figure.savefig(png)
+    # 128 colors are enough for lines, letters and maps, and take a fifth of the bytes.
     colors = {"colors": 128, "method": Image.Quantize.MAXCOVERAGE, "dither": Image.Dither.NONE}
-    with Image.open(drawn) as picture:
+    with Image.open(png) as picture:
         picture.convert("RGB").quantize(**colors).save(file, "PNG", optimize=True)
         width = picture.width // 2  # two pixels make one of the page
     source = f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"

@@ -1,7 +1,7 @@
-"""The course's matplotlib style, and what is drawn with matplotlib on more than one page.
+"""The course's matplotlib style, and figures that more than one page draws with matplotlib.
 
-In a centered map zero has no color, in the middle of a scale from blue to red; in another one the
-scale goes from no color for the least value to red for the greatest.
+A centered map goes from blue to red, with no color at zero; any other map from no color for the
+least value to red for the greatest.
 """
 
 import sys
@@ -26,7 +26,7 @@ from posenc.palette import (
 )
 
 WIDTH = 5.6
-DPI = 192  # two of the book's pixels to each of a page
+DPI = 192  # two pixels to each of the page's
 _STILL = "0.5"
 # As on the dials of `posenc.charts.dials`.
 _HANDS = {
@@ -43,10 +43,10 @@ _HANDS |= {
 }
 
 _STYLE = {
-    # Every figure is as wide, in inches, so that letters have one size on all: on a desk that of
-    # the text, and two thirds of it on a phone.
+    # All figures have one width, in inches, so that letters have one size: that of the text on a
+    # desktop, and two thirds of it on a phone.
     "figure.figsize": (WIDTH, 3.2),
-    # Paper is white. In the book the page's own color takes its place, by day and by night.
+    # White on paper; in the book, the page's color replaces it, in light and in dark mode.
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
     "axes.prop_cycle": f"cycler('color', {[PLAIN, GRAY]})",

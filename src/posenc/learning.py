@@ -2,8 +2,8 @@
 
 The head reads tokens of 8 kinds, called letters here, and answers at each place with one of them.
 It's small on purpose: one layer, width 32, texts of 32 letters; it trains in a second. `gradient`
-goes back through it by hand, in plain NumPy, several times faster than a library that derives
-everything. How it's told positions is a `posenc.ways.Way`.
+is written by hand in plain NumPy, several times faster than automatic differentiation. A
+`posenc.ways.Way` tells the head positions.
 """
 
 from typing import NamedTuple
@@ -51,7 +51,7 @@ TASKS = {"three back": three_back, "most recent": most_recent, "first": first_to
 
 
 class Pass(NamedTuple):
-    """What a head computes of texts, on the way to its answers."""
+    """Everything that a head computes from texts."""
 
     rows: np.ndarray  # letters with what is added; attention mixes these
     asking: np.ndarray  # rows that queries are made of

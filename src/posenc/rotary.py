@@ -10,9 +10,9 @@ The score depends only on the offset. As one complex number for each pair,
 `posenc.attention.dot_product_attention`.
 
 **The layout** is the course's: columns 2k and 2k + 1 are pair k, the sine first. RoFormer has the
-same pairs, but the cosine first, and so turns the same two numbers the other way: what it makes of
+same pairs, but the cosine first, and so turns the same two numbers the other way: its result for
 the row at t is ``apply_rotary(x, frequencies, positions=-t)``. Matrices that were trained with one
-sense, or one way to pair the columns, want the same again; some programs pair column k with column
+sense, or one way to pair the columns, need the same again; some programs pair column k with column
 k + d/2.
 
 The turning is from J. Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position

@@ -1,7 +1,7 @@
-"""Which rule for longer texts made given speeds.
+"""Find the rule for longer texts behind given speeds.
 
-A rule of `posenc.long_context` is *closed* if a few numbers make all speeds. Each closed rule is
-fitted, made anew, and compared with the speeds.
+A rule of `posenc.long_context` is *closed* if all speeds follow from a few numbers. Each closed
+rule is fitted, and the speeds that it gives are compared with the given ones.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ USUAL = {"high_freq_factor": 4.0, "low_freq_factor": 1.0, "beta_fast": 32.0, "be
 class Rule:
     """A closed rule: its `rope_type`, and its parameters under their names in configurations.
 
-    Those in `undetermined` may differ, and the speeds stay the same within rounding.
+    Those in `undetermined` may change without changing the speeds by more than rounding.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Slowing:
 
 
 def which_rule(speeds, base, context_length):
-    """Find the closed rule of fewest parameters that makes given speeds.
+    """Find the closed rule of fewest parameters that gives these speeds.
 
     Parameters
     ----------

@@ -285,7 +285,7 @@ def shift_by_phase(encoding, frequencies, offset):
 
 
 def _angles(frequencies, offset):
-    """Return by what angle each pair is turned."""
+    """Return the angle by which each pair turns."""
     return array("frequencies", frequencies, PAIRS) * number("offset", offset)
 
 

@@ -1,4 +1,4 @@
-"""The heads that `make train` trained: what was measured of them, and the weights of some.
+"""The heads that `make train` trained: measurements, and the weights of some.
 
 `scripts/train_heads.py` says how they were trained and what each measure is.
 """
