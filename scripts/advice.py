@@ -1,4 +1,4 @@
-"""Print how long each page takes and what could be better in its form; nothing here is an error.
+"""Print how long each page takes and what could be better in its form. Nothing is an error.
 
 Usage: python scripts/advice.py [NN]       (every page by default)
        python scripts/advice.py --check    (fails if a stated time is more than a fifth off)
@@ -15,19 +15,19 @@ TIME = re.compile(r"(\d+) minutes; \*Going deeper\* (\d+); exercises (\d+)\.")
 # A notebook's row in the tables of the landing page and the teachers' page.
 ROW = re.compile(r"^\|.*notebooks/(\w+)\.ipynb\).*\| (\d+) \+ (?:(\d+) \+ )?(\d+) \|$", re.M)
 PATH = re.compile(r"^- \*\*.+\*\*, (\d+) minutes:(.+(?:\n  .+)*)", re.M)
-# How often each stands in the text of a page.
+# Counted in the text of a page.
 COUNTED = {
     "questions": QUESTION,
     "right replies": re.compile(r"^:::\{dropdown\} [A-C]\. .+\nRight\b", re.M),
     "exercises": re.compile(r"^`{3,}\{exercise\}", re.M),
     "hints": re.compile(r"^:::\{dropdown\} Hint$", re.M),
 }
-# Headings, which are anchors, and drawings keep plain spaces.
+# Not in headings, which are anchors, and in drawings.
 BREAKING = re.compile(r"^(?!\s*[#<]).*?(?<![\d.])(\d{1,3}(?: \d{3})+)(?!\d)", re.M)
 
 
 def stated_times(estimates):
-    """Yield (where, stated, estimated) for each time the course states, sums included."""
+    """Yield (place, stated, estimated) for each time that the course states, sums included."""
     for path in (*ROOT.glob("notebooks/*.md"), *ROOT.glob("book/*.md")):
         text = path.read_text(encoding="utf-8")
         for name, *times in [(path.stem, *t) for t in TIME.findall(text)] + ROW.findall(text):
@@ -68,15 +68,15 @@ def advise_on_prose(cell):
 
 
 def advise_on_code(cell):
-    """Yield what could be better in a code cell, in what it shows, and in its caption."""
-    seen = not {"remove-cell", "remove-input"} & set(cell.metadata.get("tags", []))
-    if seen and (lines := cell.source.count("\n") + 1) > 15:
+    """Yield what could be better in a code cell, its output and its caption."""
+    shown = not {"remove-cell", "remove-input"} & set(cell.metadata.get("tags", []))
+    if shown and (lines := cell.source.count("\n") + 1) > 15:
         yield f"{lines} lines, more than 15"
-    if seen and re.search(r"^\s*(?:import|from) ", cell.source, re.M):
+    if shown and re.search(r"^\s*(?:import|from) ", cell.source, re.M):
         yield "an import after the first code cell"
     if "fontsize" in cell.source:
         yield "sets a font size"
-    yield from name_wide_lines((cell.source if seen else "") + "\n" + shown_source(cell), 84)
+    yield from name_wide_lines((cell.source if shown else "") + "\n" + shown_source(cell), 84)
     yield from name_breaking_numbers(str(cell.metadata.get("mystnb", "")))
 
 
@@ -93,30 +93,30 @@ def name_breaking_numbers(text):
 
 
 def measure(notebook, minutes):
-    """Return two lines: the minutes of a page, estimated and stated, and what it holds."""
+    """Return two lines: the minutes of a page, estimated and stated, and counts of its parts."""
     road, text = count_parts(notebook)[0], prose(notebook)
     counts = {"words": road["words"], "asserts": road["asserts"]}
     counts |= {item: len(pattern.findall(text)) for item, pattern in COUNTED.items()}
     times = ", ".join(f"{part} {round(estimated, 1):g}" for part, estimated in minutes.items())
-    stated = "".join(f" (stated: {', '.join(found)})" for found in TIME.findall(text))
+    stated = "".join(f" (stated: {', '.join(parts)})" for parts in TIME.findall(text))
     return f"{times} minutes{stated}\n  " + ", ".join(f"{n} {item}" for item, n in counts.items())
 
 
 def main(argument=""):
-    """Print the advice on the pages whose names start with the argument, or check the times."""
+    """Print advice on the pages whose names start with the argument, or check the times."""
     notebooks = {path: nbformat.read(path.with_suffix(".ipynb"), 4) for path in pairs()}
     estimates = {path.stem: estimate(notebook) for path, notebook in notebooks.items()}
     times = list(stated_times(estimates))
     off = [
-        f"\n  {where}: stated {stated}, estimated {estimated:.1f}"
-        for where, stated, estimated in times
+        f"\n  {place}: stated {stated}, estimated {estimated:.1f}"
+        for place, stated, estimated in times
         # Half a minute is rounding.
         if abs(stated - estimated) > max(estimated / 5, 0.5)
     ]
-    wanted = [] if argument == "--check" else [p for p in notebooks if p.stem.startswith(argument)]
-    if not wanted and argument != "--check":
+    paths = [] if argument == "--check" else [p for p in notebooks if p.stem.startswith(argument)]
+    if not paths and argument != "--check":
         sys.exit(f"no page's name starts with {argument}")
-    for path in wanted:
+    for path in paths:
         print(f"{path.stem}: {measure(notebooks[path], estimates[path.stem])}")
         for line in advise(path, notebooks[path]):
             print(f"  {line}")

@@ -3,7 +3,7 @@
 import os
 import shutil
 
-# The first is the same browser without what a window needs: it starts and draws sooner.
+# The first has no windows, and so starts and draws faster.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 HOW_TO_INSTALL = (
     "no Chromium found: install it (Debian: apt install chromium-headless-shell; elsewhere its "
@@ -12,25 +12,25 @@ HOW_TO_INSTALL = (
 
 
 def launch_options():
-    """Return how Playwright starts the Chromium that CHROMIUM names, or else the system's."""
+    """Return Playwright's options for the Chromium that CHROMIUM names, or else the system's."""
     named = os.environ.get("CHROMIUM")
     program = next(filter(None, map(shutil.which, (named,) if named else NAMES)), None)
     if program is None:
         raise FileNotFoundError(HOW_TO_INSTALL)
-    # Without the last two, Chromium itself (not the page) looks for updates.
+    # The last two keep Chromium itself from looking for updates.
     arguments = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
     return {"executable_path": program, "args": arguments}
 
 
 def show_all(page):
-    """Draw the charts of a page and fetch its pictures, which wait for a reader who comes near."""
+    """Draw the charts of a page and load its pictures, which usually wait until they come near."""
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.wait_for_function("!document.querySelector('.course-chart:not([data-drawn])')")
     page.evaluate(
         """() => Promise.allSettled(
-            [...document.images].filter(it => it.checkVisibility()).map(it => {
-                it.loading = "eager";
-                return it.decode();
+            [...document.images].filter(image => image.checkVisibility()).map(image => {
+                image.loading = "eager";
+                return image.decode();
             })
         )"""
     )

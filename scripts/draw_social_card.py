@@ -1,4 +1,4 @@
-"""Draw the picture that the README shows and that links to the book carry.
+"""Draw the picture in the README and on other sites' links to the book.
 
 Usage: python scripts/draw_social_card.py
 """
@@ -21,7 +21,7 @@ def draw(target):
     table = sinusoidal(200, 256)
     figure, (image, waves) = plt.subplots(2, 1, figsize=(12, 6.3), height_ratios=(3, 2))
     figure.get_layout_engine().set(w_pad=0.25, h_pad=0.2)
-    # The cosines look alike, and without them a row is more than one pixel high.
+    # The cosines look alike, and without them a row gets more than one pixel.
     image.imshow(table[:, 0::2].T, cmap=color_map(), origin="lower")
     image.set(ylabel="pair", xticks=[], yticks=[0, 32, 64, 96, 127])
     image.set_title(TITLE, fontsize=24, loc="left", pad=14)

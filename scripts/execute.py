@@ -3,7 +3,7 @@
 Usage: python scripts/execute.py [notebooks/NN_name.md ...]      (every pair by default)
 
 The same text gives the same file, byte for byte: cells are named after their content, and
-nothing that depends on the time, the machine or the version of Python is kept.
+nothing in it depends on the time, the machine or the version of Python.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ def is_paired_text(path):
 
 
 def pairs():
-    """Return the text of every pair: the notebooks, and the book's pages that hold code."""
+    """Return the text of every pair: notebooks, and pages of the book with code."""
     texts = [*sorted(ROOT.glob("notebooks/*.md")), *sorted(ROOT.glob("book/*.md"))]
     return [path for path in texts if is_paired_text(path)]
 
@@ -39,13 +39,13 @@ def read_text(path):
     notebook = jupytext.read(path)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     notebook.metadata["jupytext"] = {"formats": notebook.metadata["jupytext"]["formats"]}
-    seen = {}
+    copies = {}
     for cell in notebook.cells:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
-        seen[digest] = seen.get(digest, 0) + 1
-        cell["id"] = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
+        copies[digest] = copies.get(digest, 0) + 1
+        cell["id"] = digest if copies[digest] == 1 else f"{digest}-{copies[digest]}"
         if {"remove-cell", "remove-input"} & set(cell.metadata.get("tags", [])):
-            # What the book leaves out, JupyterLab folds.
+            # JupyterLab folds what the book leaves out.
             cell.metadata["jupyter"] = {"source_hidden": True}
     return notebook
 
@@ -72,8 +72,7 @@ def main(arguments):
     paths = [Path(name).resolve() for name in arguments] or pairs()
     with ThreadPoolExecutor(2) as pool:
         runs = [pool.submit(execute, path) for path in paths]
-        errors = [it.exception() for it in tqdm(runs, desc="executing", unit="notebook")]
-    # A cell fails or hangs, a kernel dies: the others go on.
+        errors = [run.exception() for run in tqdm(runs, desc="executing", unit="notebook")]
     for path, error in zip(paths, errors):
         if error:
             print(f"\n{path} stopped: {type(error).__name__}\n{error}", file=sys.stderr)

@@ -17,28 +17,28 @@ from tqdm import tqdm
 BOOK = Path(__file__).resolve().parents[1] / "book"
 HTML = BOOK / "_build" / "html"
 TARGET = HTML.parent / "book.pdf"
-# Chromium's own `scale` would not scale the places of the headings.
+# Chromium's own `scale` wouldn't apply to the places of headings.
 SHEETS = """\
 @page { size: A4; margin: 15mm 14mm; }
 @page { @bottom-center { content: counter(page); font: 9pt sans-serif; } }
 html { counter-reset: page %d; zoom: 0.75; }
 """
 # Mark every place by its page's address, and return [[level, name, title], ...] of the headings. A
-# section may begin at the foot of a sheet, with its heading on the next one: so its mark is there,
-# on the line and not, as high letters may be, above it.
+# section may begin at the foot of a sheet with its heading on the next one, so the heading is
+# marked, on its line and not above it, where high letters reach.
 MARK_PLACES = """headings => {
-    for (const it of document.querySelectorAll("article :not(svg *)[id]")) {
+    for (const place of document.querySelectorAll("article :not(svg *)[id]")) {
         const mark = document.createElement("a");
-        mark.id = `${location.href}#${it.id}`;
+        mark.id = `${location.href}#${place.id}`;
         mark.style.display = "inline-block";
-        (it.querySelector(":scope > :is(h1, h2, h3)") ?? it).prepend(mark);
+        (place.querySelector(":scope > :is(h1, h2, h3)") ?? place).prepend(mark);
     }
-    for (const it of document.querySelectorAll("a[href^='#']"))
-        it.href = "#" + encodeURIComponent(location.href + it.getAttribute("href"));
-    return headings.map((it, number) => [
-        Number(it.tagName[1]),
-        encodeURIComponent(location.href + (number ? "#" + it.closest("section").id : "")),
-        it.innerText.replace(/[#¶]$/, "").trim(),
+    for (const link of document.querySelectorAll("a[href^='#']"))
+        link.href = "#" + encodeURIComponent(location.href + link.getAttribute("href"));
+    return headings.map((heading, number) => [
+        Number(heading.tagName[1]),
+        encodeURIComponent(location.href + (number ? "#" + heading.closest("section").id : "")),
+        heading.innerText.replace(/[#¶]$/, "").trim(),
     ]);
 }"""
 
@@ -55,16 +55,16 @@ def pages():
 
 
 def add_bookmarks(writer, headings, places):
-    """Add a bookmark for each heading, below the one that its section belongs to."""
-    above = {}
+    """Add a bookmark for each heading, below that of the section around it."""
+    parents = {}
     for level, name, title in headings:
         sheet, _, left, top, _ = places[name]
-        options = {"parent": above.get(level - 1), "fit": Fit.xyz(left, top), "is_open": False}
-        above[level] = writer.add_outline_item(title=title, page_number=sheet, **options)
+        options = {"parent": parents.get(level - 1), "fit": Fit.xyz(left, top), "is_open": False}
+        parents[level] = writer.add_outline_item(title=title, page_number=sheet, **options)
 
 
-def lead_inside(writer, places):
-    """Make links between the book's pages lead to their place, and those to other files nowhere."""
+def mend_links(writer, places):
+    """Turn links to the book's pages into links inside the PDF, and remove those to other files."""
     for sheet in writer.pages:
         links = sheet.get("/Annots", [])
         for reference in list(links):
@@ -80,7 +80,7 @@ def lead_inside(writer, places):
 
 
 def print_book(browser, paths):
-    """Print pages after each other; return a writer that holds sheets and bookmarks."""
+    """Print pages one after another; return a writer with all sheets and bookmarks."""
     config, writer = _read_yaml("_config.yml"), PdfWriter()
     writer.add_metadata({"/Title": config["title"], "/Author": config["author"]})
     headings, tops = [], {}
@@ -89,18 +89,18 @@ def print_book(browser, paths):
         page = browser.new_page(color_scheme="light")
         page.goto(path.as_uri())
         show_all(page)
-        found = page.locator("article :is(h1, h2, h3)").evaluate_all(MARK_PLACES)
-        page.add_style_tag(content=SHEETS % first)  # whose sheets are numbered on
-        printed = page.pdf(prefer_css_page_size=True, print_background=True)
+        marked = page.locator("article :is(h1, h2, h3)").evaluate_all(MARK_PLACES)
+        page.add_style_tag(content=SHEETS % first)  # numbers its sheets from here on
+        pdf = page.pdf(prefer_css_page_size=True, print_background=True)
         page.close()
-        writer.append(PdfReader(io.BytesIO(printed)), import_outline=False)
-        headings += found
+        writer.append(PdfReader(io.BytesIO(pdf)), import_outline=False)
+        headings += marked
         top = writer.pages[first].indirect_reference, NameObject("/XYZ"), *[NullObject()] * 3
-        tops[found[0][1]] = ArrayObject(top)
+        tops[marked[0][1]] = ArrayObject(top)
     named = writer.get_named_dest_root()
     places = {name[1:]: place for name, place in zip(named[::2], named[1::2])} | tops
     add_bookmarks(writer, headings, places)
-    lead_inside(writer, places)
+    mend_links(writer, places)
     writer.page_mode = "/UseOutlines"
     writer.compress_identical_objects()
     return writer

@@ -1,17 +1,17 @@
-"""How long a page takes its reader: words, code and pictures, and the minutes they take."""
+"""Estimate how long readers take for a page, from its words, code, formulas and pictures."""
 
 import re
 from collections import Counter
 
 from bs4 import BeautifulSoup
 
-# Seconds each took people who read the pages for the first time.
+# Seconds that people took for each when they first read the pages.
 SECONDS = {"words": 60 / 150, "lines": 5, "outputs": 10, "formulas": 45, "figures": 40}
 SECONDS |= {"charts": 90, "predictions": 20, "questions": 20}
-# A page without exercises is read and not worked through: people were that much quicker.
+# People were quicker on pages without exercises, which are read and not worked through.
 READ_ONLY = 0.6
 HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
-# Exercises state their own minutes, and what ends a page is looked up rather than read.
+# Exercises state their own minutes, and the last sections are looked up rather than read.
 CLOSING = ("Exercises", "What to remember", "Sources")
 FORMULA = re.compile(r"\$\$.*?\$\$", re.DOTALL)
 # A diagram or a picture in the text.
@@ -23,28 +23,25 @@ WORD = re.compile(r"[A-Za-z][\w’'-]*")
 
 
 def prose(notebook):
-    """Return what a notebook says outside its code."""
+    """Return the text of a notebook."""
     return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
 
 
 def estimate(notebook):
-    """Return the minutes that the road, *Going deeper* and the exercises of a notebook take."""
+    """Return the minutes for the road, *Going deeper* and the exercises of a notebook."""
     road, deeper = (
         sum(seconds * counts[item] for item, seconds in SECONDS.items()) / 60
         for counts in count_parts(notebook)
     )
     exercises = sum(map(int, LEVEL.findall(prose(notebook))))
-    return {
-        "road": road if exercises else READ_ONLY * road,
-        "deeper": deeper,
-        "exercises": exercises,
-    }
+    road = road if exercises else READ_ONLY * road
+    return {"road": road, "deeper": deeper, "exercises": exercises}
 
 
 def count_parts(notebook):
-    """Return the counts of what a reader meets on the road of an executed notebook, and deeper.
+    """Return the counts of an executed notebook's road, and of its *Going deeper*.
 
-    Captions count, and so do the replies that unfold. *Check yourself* belongs to the road.
+    Captions and folded replies count, too. *Check yourself* belongs to the road.
     """
     part = road = Counter()
     deeper, closing = Counter(), Counter()
@@ -74,7 +71,7 @@ def count_prose(text):
 
 
 def count_code(cell):
-    """Return the counts of what a code cell shows: its lines, a figure, a question, an output."""
+    """Return the counts of a code cell: its visible lines, a figure, a question, an output."""
     tags, figure = set(cell.metadata.get("tags", [])), cell.metadata.get("mystnb", {}).get("figure")
     counts, source = Counter(), shown_source(cell)
     if not HIDDEN & tags:

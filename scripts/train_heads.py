@@ -1,11 +1,11 @@
 """Train the small heads of notebooks 8 to 10 and of Labs B and C: `make train`.
 
-A *cell* is one way to train: 24 heads from 24 seeds. What is measured of each is a function below
-that yields rows for the table of `posenc.trained.load_results`. Cells that are done are kept in the
-folder `.heads`; whoever stops the program loses no more than the cell that it's at.
+A *cell* is one way to train 24 heads from 24 seeds. Each measurement is a function below that
+yields rows for the table of `posenc.trained.load_results`. Finished cells are saved in the folder
+`.heads`, so stopping the program loses only the current one.
 
-Each head's parameters are rounded to hundredths before it's measured, so that the heads whose
-weights are kept are the very heads that were measured.
+Parameters are rounded to hundredths before a head is measured, so that the saved weights are those
+of the measured heads.
 """
 
 import bz2
@@ -30,11 +30,11 @@ from posenc.long_context import by_parts, interpolate, ntk_base, unfinished
 from posenc.ways import HEARD, LONGEST, WAYS, WIDTH, Alibi, Rotary, Sinusoidal, Way
 
 ROOT = Path(__file__).parents[1]
-DATA, KEPT, SEEDS = ROOT / "src" / "posenc" / "data", ROOT / ".heads", range(24)
-FIRST_STEPS = 20  # so many losses are kept, for whoever trains the head of seed 0 again
+DATA, FINISHED, SEEDS = ROOT / "src" / "posenc" / "data", ROOT / ".heads", range(24)
+FIRST_STEPS = 20  # losses that are recorded, to compare when seed 0 is trained again
 WINDOWS = 400  # the last start of random windows
 PLACES = ((32, 0), (64, 0), (128, 0), (32, 32), (32, 100), (32, 1000), (32, 3000))
-LONG, CURVE = 128, (0, 25, 50, 100, 200, 400, 700, 1000)  # of heads that are trained on
+LONG, CURVE = 128, (0, 25, 50, 100, 200, 400, 700, 1000)  # for heads with further training
 NUMBERS = {1: "one", 2: "two", 4: "four", 5: "five", 6: "six", 8: "eight", 12: "twelve"}
 TASKS = learning.TASKS | {f"{name} back": learning.tokens_back(n) for n, name in NUMBERS.items()}
 FREQUENCIES = angular_frequencies(32)
@@ -55,18 +55,18 @@ EMPTY |= {"length": 0, "start": 0, "item": 0, "seed": 0, "value": 0.0}
 
 @dataclass(frozen=True)
 class Cell:
-    """How heads are trained, by which names, what is measured of them, and which are kept."""
+    """How heads are trained and named, what is measured, and whose weights are kept."""
 
     task: str
     name: str  # of the way
     way: Way
     measures: tuple = ()  # besides the accuracy
-    kept: int = 1  # the weights of so many heads, from seed 0 on
-    rule: str = ""  # by which rotary heads are trained on
+    kept: int = 1  # how many heads' weights, from seed 0 on
+    rule: str = ""  # for the further training of rotary heads
     options: dict = field(default_factory=dict)  # of `posenc.learning.train`
 
 
-# --- what is measured: each function gets a head and its cell, and yields rows ---
+# --- measurements: each function gets a head and its cell, and yields rows ---
 
 
 def rows_of(measure, values, **where):
@@ -76,7 +76,7 @@ def rows_of(measure, values, **where):
 
 
 def accuracy_at(parameters, cell, length, start=0, *, way=None, texts=100, digits=3):
-    """Return the accuracy in a place, by the way of the training or another, as parts of a row."""
+    """Return the accuracy at a length and start, in the cell's way or another, as part of a row."""
     way, task = cell.way if way is None else way, TASKS[cell.task]
     share = learning.accuracy(parameters, task, way, length=length, start=start, texts=texts)
     return {"length": length, "start": start, "value": round(share, digits)}
@@ -106,7 +106,7 @@ def matrix(parameters):
 
 
 def turns(parameters, cell):
-    """Yield how strongly and by which angle W's blocks turn, and the offset part's share of W."""
+    """Yield the strengths and angles of W's blocks, and the offset part's share of W."""
     W = matrix(parameters)
     yield from rows_of("strength", np.abs(rotations(W)).round(3))
     yield from rows_of("angle", np.angle(rotations(W)).round(4))
@@ -115,19 +115,19 @@ def turns(parameters, cell):
 
 
 def parts_of(parameters):
-    """Return the parameters, and those by which only the offset part of W is left."""
+    """Return the parameters, and those that leave only the offset part of W."""
     alone = {"query": offset_part(matrix(parameters)), "key": np.eye(WIDTH)}
     return {"whole W": parameters, "offset part": parameters | alone}
 
 
-def hearing(way, what):
-    """Return the way by which this is heard wherever it hears letters."""
+def hearing(way, part):
+    """Return the way, but hearing this part of the letters wherever it heard letters."""
     names = [name for name in ("queries_hear", "keys_hear") if getattr(way, name) == "letters"]
-    return replace(way, **dict.fromkeys(names, what))
+    return replace(way, **dict.fromkeys(names, part))
 
 
 def silenced(parameters, cell):
-    """Yield the accuracy by the part of W and by what queries and keys hear of the letters."""
+    """Yield the accuracy by part of W and by the part of letters that queries and keys hear."""
     for part, changed in parts_of(parameters).items():
         for heard in HEARD:
             for length, start in (*PLACES[:3], (32, 100), (32, 1000)):
@@ -136,7 +136,7 @@ def silenced(parameters, cell):
 
 
 def own_letter(parameters, cell):
-    """Yield by how much a score changes if the key has the query's letter, and by the offset.
+    """Yield how much the query's own letter adds to a score, and how much each offset does.
 
     The letters' part is the mean over equal letters minus that over different ones; the positions'
     is the mean at the offsets 0 to 5.
@@ -151,7 +151,7 @@ def own_letter(parameters, cell):
 
 
 def stretched(parameters, cell):
-    """Yield the accuracy under each rule, nothing trained, also with the keys beyond 31 hidden."""
+    """Yield the accuracy under each rule without training, also with keys beyond 31 hidden."""
     sharper = parameters | {"query": SHARPER * parameters["query"]}
     heads = {rule: (parameters, frequencies) for rule, frequencies in RULES.items()}
     heads["by parts, sharper"] = sharper, RULES["by parts"]
@@ -164,10 +164,10 @@ def stretched(parameters, cell):
 
 
 def other_offsets(parameters, cell):
-    """Yield the accuracy in texts of 128 if hands hear other offsets than there are.
+    """Yield the accuracy in texts of 128 if hands hear other offsets than the true ones.
 
-    The unfinished ones stop where they stood at 31; or, as a control, the others do; or all repeat
-    4 to 31 from 32 on, and so meet as many keys, and nothing new.
+    Unfinished hands stop where they stood at 31; or, as a control, the others do; or all hands
+    repeat 4 to 31 from 32 on, and so meet as many keys but no new offsets.
     """
     tokens, answers = TASKS[cell.task](np.random.default_rng([0, 2]), 100, LONG)
     x, late = parameters["embedding"][tokens], np.arange(LONG // 2, LONG)
@@ -181,13 +181,13 @@ def other_offsets(parameters, cell):
     scores = {name: np.where(offsets < 0, -np.inf, np.zeros((100, 1, 1))) for name in cases}
     for k, speed in enumerate(FREQUENCIES):
         pairs = queries[:, :, None, k] * keys[:, None, :, k].conj()
-        for name, (met, which) in cases.items():
-            turn = np.exp(-1j * speed * (met if which[k] else offsets))
+        for name, (heard, changed) in cases.items():
+            turn = np.exp(-1j * speed * (heard if changed[k] else offsets))
             scores[name] += (pairs * turn).real / np.sqrt(32)
-    asked = answers[:, late] != learning.UNASKED
+    scored = answers[:, late] != learning.UNASKED
     for name in cases:
         logits = softmax(scores[name]) @ x @ parameters["mixed"] + x[:, late] @ parameters["own"]
-        share = np.mean((logits.argmax(axis=-1) == answers[:, late])[asked])
+        share = np.mean((logits.argmax(axis=-1) == answers[:, late])[scored])
         row = {"rule": name, "length": LONG, "value": round(float(share), 3)}
         yield {"measure": "accuracy with other offsets"} | row
 
@@ -202,7 +202,7 @@ ALL = len(SEEDS)
 
 
 def cells():
-    """Return the cells."""
+    """Return all cells."""
     result = [
         Cell("three back", "sinusoidal", ADDED, (turns, silenced, starts), ALL),
         Cell("three back", "windows", ADDED, (turns, starts), ALL, options=MOVED),
@@ -236,16 +236,16 @@ def cells():
 
 
 def trained(cell, seed, watch=None, **options):
-    """Return a head and its losses; with a rule, trained on by it after the usual training."""
-    task, given = TASKS[cell.task], None
+    """Return a head and its losses; with a rule, after further training under it."""
+    task, parameters = TASKS[cell.task], None
     if cell.rule:
-        given, _ = learning.train(task, WAYS["rotary"], seed=seed)
-    options = {"parameters": given, "watch": watch} | cell.options | options
+        parameters, _ = learning.train(task, WAYS["rotary"], seed=seed)
+    options = {"parameters": parameters, "watch": watch} | cell.options | options
     return learning.train(task, cell.way, seed=seed, **options)
 
 
 def measured(seed, cell):
-    """Return the rows for one head, and its parameters in hundredths if they're kept."""
+    """Return the rows of one head, and its parameters in hundredths if they're kept."""
     rows = []
 
     def watch(step, parameters):
@@ -268,34 +268,34 @@ def measured(seed, cell):
     return [EMPTY | names | row for row in rows], hundredths
 
 
-def write(results, cells, data):
+def write(results, cells):
     """Write the table and the weights, the same bytes from the same results."""
     rows = [row for heads in results for head_rows, _ in heads for row in head_rows]
     table = pd.DataFrame(rows, columns=list(EMPTY)).sort_values(list(EMPTY)[:-1])
     text = table.to_csv(index=False, float_format="%.9g", lineterminator="\n")
-    (data / "heads.csv.bz2").write_bytes(bz2.compress(text.encode()))
-    with zipfile.ZipFile(data / "heads.npz", "w", zipfile.ZIP_BZIP2) as archive:
+    (DATA / "heads.csv.bz2").write_bytes(bz2.compress(text.encode()))
+    with zipfile.ZipFile(DATA / "heads.npz", "w", zipfile.ZIP_BZIP2) as archive:
         for cell, heads in zip(cells, results):
-            kept = [hundredths for _, hundredths in heads if hundredths]
-            for name in kept[0] if kept else ():
-                # A name alone gets the same date each time.
+            weights = [hundredths for _, hundredths in heads if hundredths]
+            for name in weights[0] if weights else ():
+                # Opened by name, it gets the same date each time.
                 with archive.open(f"{cell.task}/{cell.name}/{name}.npy", "w") as file:
-                    np.save(file, np.stack([hundredths[name] for hundredths in kept]))
+                    np.save(file, np.stack([hundredths[name] for hundredths in weights]))
 
 
-def main(cells=cells, seeds=SEEDS, data=DATA, kept=KEPT):
-    """Train two heads at a time, cell by cell, and write what was measured."""
-    kept.mkdir(exist_ok=True)
-    results = []
+def main():
+    """Train two heads at a time, cell by cell, and write the measurements."""
+    FINISHED.mkdir(exist_ok=True)
+    results, all_cells = [], cells()
     with ProcessPoolExecutor(2) as workers:
-        for cell in tqdm(cells := cells(), unit=" cells"):
-            file = kept / f"{cell.task}, {cell.name}, {cell.rule}.pickle"
+        for cell in tqdm(all_cells, unit=" cells"):
+            file = FINISHED / f"{cell.task}, {cell.name}, {cell.rule}.pickle"
             if not file.exists():
-                heads = list(workers.map(partial(measured, cell=cell), seeds))
+                heads = list(workers.map(partial(measured, cell=cell), SEEDS))
                 file.write_bytes(pickle.dumps(heads))
             results.append(pickle.loads(file.read_bytes()))
-    write(results, cells, data)
-    shutil.rmtree(kept)
+    write(results, all_cells)
+    shutil.rmtree(FINISHED)
 
 
 if __name__ == "__main__":
