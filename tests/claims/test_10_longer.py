@@ -61,8 +61,8 @@ def shares(task, rule, length=128):
 
 def reported(page):
     """Yield the model's training length, the scaling factor and the tokens of each report."""
-    for _, length, c, *seen in page["reports"]:
-        yield from ((length, c, tokens) for tokens in seen if tokens)
+    for _, length, c, *reports in page["reports"]:
+        yield from ((length, c, tokens) for tokens in reports if tokens)
 
 
 @claim(PAGE, "The fastest goes around about once every six tokens")
@@ -84,7 +84,7 @@ def the_page_and_the_chart_have_the_same_hands(page):
 
 @claim(PAGE, "one that's eight times as long")
 def the_longest_text_of_the_chart_is_eight_times_as_long(page):
-    parameters = {it["name"]: it for it in charts.longer_text().to_dict()["params"]}
+    parameters = {p["name"]: p for p in charts.longer_text().to_dict()["params"]}
     assert parameters["length"]["bind"]["max"] == 8 * LLAMA_2 == 32_768
     assert parameters["c"]["value"] == 8
 
@@ -289,7 +289,7 @@ def llama_promises_3_87(page):
 
 @claim(PAGE, 'to about 3400 tokens "before exploding," 5500, and 9000')
 def what_eyedeck_reported_in_issues_147_and_158(page):
-    eyedeck = [(model, c, seen) for model, _, c, seen, _ in page["reports"]]
+    eyedeck = [(model, c, tokens) for model, _, c, tokens, _ in page["reports"]]
     assert eyedeck[:3] == [("LLaMA", 2, 3400), ("LLaMA", 4, 5500), ("LLaMA", 8, 9000)]
     assert eyedeck[3] == ("Llama 2", 2, 6800)
 
@@ -369,11 +369,11 @@ def numbers_found(page):
 
 @claim(PAGE, "Interpolation, which predicts worse, found")
 def interpolation_is_worst_until_the_longest(page):
-    found = {name: row[1] for name, row in page["yarns"].items()}
-    worst = [min(found, key=lambda name: found[name][at]) for at in range(4)]
+    passed = {name: row[1] for name, row in page["yarns"].items()}
+    worst = [min(passed, key=lambda name: passed[name][at]) for at in range(4)]
     assert worst == 4 * ["interpolation"]
-    assert max(found, key=lambda name: found[name][4]) == "interpolation"
-    assert found["interpolation"][4] == 38
+    assert max(passed, key=lambda name: passed[name][4]) == "interpolation"
+    assert passed["interpolation"][4] == 38
     # 6 of 50 and 38 of 50 differ by far more than trials do.
     assert abs(38 - 6) / np.sqrt(2 * 50 * 0.44 * 0.56) > 6
 
@@ -392,8 +392,8 @@ def to_reach_eight_ask_for_17(page):
 
 @claim(PAGE, "so it's a larger base for the hands in between")
 def the_solution_slows_by_one_factor_from_hand_to_hand(page):
-    seen = turns(SPEEDS, LLAMA_2)
-    slower = 8 ** np.clip(np.log(4 / seen) / np.log(4), 0, 1)
+    laps = turns(SPEEDS, LLAMA_2)
+    slower = 8 ** np.clip(np.log(4 / laps) / np.log(4), 0, 1)
     between = np.flatnonzero((slower > 1) & (slower < 8))
     steps = slower[between[1:]] / slower[between[:-1]]
     assert len(between) > 5

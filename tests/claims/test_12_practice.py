@@ -25,8 +25,8 @@ def waves(positions, base, divisor, *, layout="halves", first="sine"):
     """Return a table number by number, with so many pairs as the table A has."""
     table = np.empty((len(positions), 384))
     for k in range(192):
-        one, other = (k, k + 192) if layout == "halves" else (2 * k, 2 * k + 1)
-        sine, cosine = (one, other) if first == "sine" else (other, one)
+        left, right = (k, k + 192) if layout == "halves" else (2 * k, 2 * k + 1)
+        sine, cosine = (left, right) if first == "sine" else (right, left)
         angles = positions * float(base) ** (-k / divisor)
         table[:, sine], table[:, cosine] = np.sin(angles), np.cos(angles)
     return table
@@ -68,8 +68,8 @@ def shown():
 @claim(PAGE, "some numbers differ by 1.996")
 def the_settings_open_far_off():
     table, columns = shown()
-    made = waves(np.arange(20), 1e4, 192, layout="pairs")[:, columns]
-    assert round(np.abs(table - made).max(), 3) == 1.996
+    expected = waves(np.arange(20), 1e4, 192, layout="pairs")[:, columns]
+    assert round(np.abs(table - expected).max(), 3) == 1.996
     # No other single setting helps.
     other = waves(np.arange(20), 1e4, 191, layout="pairs")[:, columns]
     assert np.abs(table - other).max() > 1.99
@@ -78,9 +78,9 @@ def the_settings_open_far_off():
 @claim(PAGE, "the difference drops to 0.035")
 def halves_leave_little():
     table, columns = shown()
-    made = waves(np.arange(20), 1e4, 192)[:, columns]
+    expected = waves(np.arange(20), 1e4, 192)[:, columns]
     # The chart's numbers are rounded to three decimals first.
-    assert f"{np.abs(table.round(3) - made).max():.3f}" == "0.035"
+    assert f"{np.abs(table.round(3) - expected).max():.3f}" == "0.035"
 
 
 @claim(
@@ -100,8 +100,8 @@ def no_other_single_control_finds_table_a():
     table, columns = shown()
 
     def left(at=0, speed=1, base=1e4, **order):
-        made = waves(speed * (np.arange(20) + at), base, 192, **order)[:, columns]
-        return np.abs(table - made).max()
+        expected = waves(speed * (np.arange(20) + at), base, 192, **order)[:, columns]
+        return np.abs(table - expected).max()
 
     assert left(base=10_494.03) < 0.001
     assert min(left(base=10**power) for power in np.arange(1, 6.5, 0.5)) > 0.03
@@ -155,8 +155,8 @@ def the_first_hand_tells_the_scale(page):
 
 @claim(PAGE, "One of the last two is a round number")
 def the_ratio_gives_a_base_for_each_divisor(page):
-    found = f"{page['r']:.6f}", round(page["r"] ** 192), round(page["r"] ** 191)
-    assert found == ("1.049403", 10_494, 10_000)
+    values = f"{page['r']:.6f}", round(page["r"] ** 192), round(page["r"] ** 191)
+    assert values == ("1.049403", 10_494, 10_000)
 
 
 @claim(PAGE, "Table A comes from Whisper's code")
@@ -167,8 +167,9 @@ def tables_have_the_conventions_of_their_makers(page, name, maker):
 
 @claim(PAGE, "The last one is ours, and we moved all three sliders")
 def our_table_has_another_start_speed_and_base(page):
-    said = describe(page["ours"])
-    assert np.allclose([said.start, said.fastest, said.bases()[16][0]], [3, 0.5, 100])
+    description = describe(page["ours"])
+    base, _ = description.bases()[16]
+    assert np.allclose([description.start, description.fastest, base], [3, 0.5, 100])
 
 
 @claim(PAGE, "Give them random numbers, and they'll name a partner")
@@ -183,19 +184,19 @@ def random_numbers_get_a_partner_and_no_description(page):
 def table_b_has_two_axes(page):
     table = page["tables"]["B"]
     assert np.flatnonzero(~table.any(axis=1)).tolist() == [0]
-    said = describe(table, grid=(14, 14))
-    columns = {axis: one.columns.tolist() for axis, one in said.axes.items()}
+    description = describe(table, grid=(14, 14))
+    columns = {name: axis.columns.tolist() for name, axis in description.axes.items()}
     assert columns == {"x": [*range(384)], "y": [*range(384, 768)]}
 
 
 @claim(PAGE, "You can hand these over as well, as in `describe(np.hstack([cos, sin]))`")
 def caches_are_read_as_waves_or_complex():
     angles = np.outer(np.arange(4096), angular_frequencies(128, base=500_000))
-    both, turns = np.hstack([np.cos(angles), np.sin(angles)]), np.exp(1j * angles)
-    for cache in (both.astype(np.float32), turns.astype(np.complex64)):
-        said = describe(cache)
-        assert "cache of turns" in str(said)
-        assert np.isclose(said.bases()[64][0], 500_000, rtol=1e-4)
+    halves, turns = np.hstack([np.cos(angles), np.sin(angles)]), np.exp(1j * angles)
+    for cache in (halves.astype(np.float32), turns.astype(np.complex64)):
+        description = describe(cache)
+        assert "cache of turns" in str(description)
+        assert np.isclose(description.bases()[64][0], 500_000, rtol=1e-4)
 
 
 # --- programs ----------------------------------------------------------------
@@ -205,8 +206,8 @@ def caches_are_read_as_waves_or_complex():
 @pytest.mark.parametrize(("name", "pairs"), [("neighbors", neighbors), ("halves", apart)])
 def the_two_programs_turn_their_pairs(page, name, pairs):
     x, at = np.random.default_rng(0).normal(size=(7, 12)), np.array([0, 1, 2, 5, 40, 1000, 4095])
-    made = page[f"turn_{name}"](x, at)
-    assert np.allclose(made, rotated(x, at, pairs(12)), rtol=0, atol=1e-10)
+    result = page[f"turn_{name}"](x, at)
+    assert np.allclose(result, rotated(x, at, pairs(12)), rtol=0, atol=1e-10)
 
 
 @claim(PAGE, "reordering the columns of queries and keys only renames rows of matrices")
@@ -266,9 +267,9 @@ def the_one_flows_to_its_partner(page):
 
 @claim(PAGE, "rebuilds the program from what comes out")
 def the_probe_makes_the_program_anew(page):
-    found = probe_rotary(page["turn_halves"], 64)
+    description = probe_rotary(page["turn_halves"], 64)
     x, at = np.random.default_rng(1).normal(size=(5, 64)), np.array([0, 7, 300, 2000, 4000])
-    assert np.allclose(found.turn(x, at), rotated(x, at, apart(64)), rtol=0, atol=1e-9)
+    assert np.allclose(description.turn(x, at), rotated(x, at, apart(64)), rtol=0, atol=1e-9)
 
 
 @claim(PAGE, "its angles come in the order that halves want, so the two columns of a pair turn by")
@@ -282,16 +283,16 @@ def tiled_angles_are_named(page, width):
 
 
 @claim(PAGE, "0.95 at one token back, 0.50 at ten, and 0.07 at a thousand")
-@pytest.mark.parametrize(("offset", "told"), [(1, "0.95"), (10, "0.50"), (1000, "0.07")])
-def wrong_pairs_show_farther_back(offset, told):
+@pytest.mark.parametrize(("offset", "expected"), [(1, "0.95"), (10, "0.50"), (1000, "0.07")])
+def wrong_pairs_show_farther_back(offset, expected):
     # For random q and k, the correlation of two scores qᵀRk is the mean product of R's entries.
     unit, at = np.eye(128), np.full(128, offset)
-    one, other = (rotated(unit, at, pairs(128)) for pairs in (neighbors, apart))
-    assert f"{np.sum(one * other) / 128:.2f}" == told
+    near, far = (rotated(unit, at, pairs(128)) for pairs in (neighbors, apart))
+    assert f"{np.sum(near * far) / 128:.2f}" == expected
     q, k = np.random.default_rng(0).normal(size=(2, 20_000, 128))
-    scores = [np.sum(q @ turned * k, axis=1) for turned in (one, other)]
+    scores = [np.sum(q @ turned * k, axis=1) for turned in (near, far)]
     # Of so many draws, it's off by 0.01 or so.
-    assert np.corrcoef(*scores)[0, 1] == pytest.approx(float(told), abs=0.02)
+    assert np.corrcoef(*scores)[0, 1] == pytest.approx(float(expected), abs=0.02)
 
 
 # --- weights -----------------------------------------------------------------
@@ -314,8 +315,8 @@ def the_moved_rows_put_the_head_right(page):
 HEADS, WIDTH, PLACES = 4, 16, 6
 
 
-def made(x, W, bias=0, gain=1):
-    """Return queries or keys (heads, places, width), with a norm of each before they're turned."""
+def projected(x, W, bias=0, gain=1):
+    """Return queries or keys (heads, places, width), normalized before they're turned."""
     rows = (x @ W.T + bias).reshape(PLACES, -1, WIDTH).swapaxes(0, 1)
     return rows / np.sqrt(np.mean(rows**2, axis=2, keepdims=True)) * gain
 
@@ -338,15 +339,15 @@ def layer():
 @claim(PAGE, "but factors that all heads share count as one head")
 @pytest.mark.parametrize("forgotten", [None, "weights", "biases", "gains"])
 def weights_biases_and_gains_move_together(layer, forgotten):
-    x, *both = layer
-    before = head_scores(*(made(x, *part) for part in both), neighbors)
+    x, *parts = layer
+    before = head_scores(*(projected(x, *part) for part in parts), neighbors)
     moved = []
-    for (W, bias, gain), heads in zip(both, (HEADS, 2)):
+    for (W, bias, gain), heads in zip(parts, (HEADS, 2)):
         order = {"weights": (W, heads), "biases": (bias, heads), "gains": (gain, 1)}
         moved.append(
-            [it if name == forgotten else to_halves(it, n) for name, (it, n) in order.items()]
+            [rows if name == forgotten else to_halves(rows, n) for name, (rows, n) in order.items()]
         )
-    after = head_scores(*(made(x, *part) for part in moved), apart)
+    after = head_scores(*(projected(x, *part) for part in moved), apart)
     assert np.allclose(after, before) == (forgotten is None)
 
 
@@ -384,8 +385,8 @@ def values_and_outputs_stay(layer):
         (to_halves(W, heads), to_halves(bias, heads), to_halves(gain, 1))
         for (W, bias, gain), heads in ((query, HEADS), (key, 2))
     ]
-    before = head_scores(*(made(x, *part) for part in (query, key)), neighbors)
-    after = head_scores(*(made(x, *part) for part in ordered), apart)
+    before = head_scores(*(projected(x, *part) for part in (query, key)), neighbors)
+    after = head_scores(*(projected(x, *part) for part in ordered), apart)
     assert np.allclose(np.array(after) @ V, np.array(before) @ V)
 
 
@@ -393,9 +394,9 @@ def values_and_outputs_stay(layer):
 def cached_keys_fit_the_old_pairs_only(layer):
     x, query, key = layer
     W, bias, gain = (to_halves(part, n) for part, n in zip(query, (HEADS, HEADS, 1)))
-    old_keys, at = made(x, *key), np.arange(PLACES)
-    new_queries = made(x, W, bias, gain)
-    right = head_scores(made(x, *query), old_keys, neighbors)
+    old_keys, at = projected(x, *key), np.arange(PLACES)
+    new_queries = projected(x, W, bias, gain)
+    right = head_scores(projected(x, *query), old_keys, neighbors)
     mixed = [
         rotated(q, at, apart(WIDTH)) @ rotated(old_keys[k // 2], at, neighbors(WIDTH)).T
         for k, q in enumerate(new_queries)
@@ -428,9 +429,9 @@ def programs_that_turn_the_other_way_want_pairs_exchanged(layer):
         (part.reshape(-1, 2, *part.shape[1:])[:, ::-1].reshape(part.shape) for part in weights)
         for weights in (query, key)
     ]
-    before = head_scores(*(made(x, *part) for part in (query, key)), neighbors)
-    after = head_scores(*(made(x, *part) for part in exchanged), neighbors, sense=-1)
-    unmoved = head_scores(*(made(x, *part) for part in (query, key)), neighbors, sense=-1)
+    before = head_scores(*(projected(x, *part) for part in (query, key)), neighbors)
+    after = head_scores(*(projected(x, *part) for part in exchanged), neighbors, sense=-1)
+    unmoved = head_scores(*(projected(x, *part) for part in (query, key)), neighbors, sense=-1)
     assert np.allclose(after, before)
     assert not np.allclose(unmoved, before)
 
@@ -450,11 +451,11 @@ def fused_parts_are_reordered_and_values_stay():
 @claim(PAGE, "turned=probe_rotary(turn, 128).pairs")
 def pairs_of_either_program_say_what_turns(page):
     def turn(x, positions):
-        made = page["turn_halves"](x[:, 32:96], positions)
-        return np.hstack([x[:, :32], made, x[:, 96:]])
+        middle = page["turn_halves"](x[:, 32:96], positions)
+        return np.hstack([x[:, :32], middle, x[:, 96:]])
 
-    found = probe_rotary(turn, 128)
-    rows = to_halves(np.arange(32 * 128), 32, turned=found.pairs).reshape(32, 128)
+    description = probe_rotary(turn, 128)
+    rows = to_halves(np.arange(32 * 128), 32, turned=description.pairs).reshape(32, 128)
     expected = [*range(32), *range(32, 96, 2), *range(33, 96, 2), *range(96, 128)]
     assert np.array_equal(rows, expected + 128 * np.arange(32)[:, None])
 
@@ -567,7 +568,7 @@ def the_printed_function_is_right_about_itself_only():
 @claim(PAGE, "(Another head might fetch another one, or even the right one.)")
 def other_heads_fetch_other_tokens(page):
     turns = [page[f"turn_{name}"] for name in ("neighbors", "halves")]
-    found = set()
+    fetched = set()
     for seed in range(40):
         rng = np.random.default_rng(seed)
         x = np.hstack([np.ones((8, 1)), rng.normal(size=(8, 63))])
@@ -579,9 +580,9 @@ def other_heads_fetch_other_tokens(page):
             queries, keys = (turn(x @ W.T, np.arange(8)) for W in (query, key))
             looks.append(7 - int((keys @ queries[-1]).argmax()))
         if looks[0] == 3:
-            found.add(looks[1])
-    assert 3 in found
-    assert len(found) > 4
+            fetched.add(looks[1])
+    assert 3 in fetched
+    assert len(fetched) > 4
 
 
 @claim(

@@ -62,7 +62,7 @@ def some_turn_a_part():
 )
 def layers_differ():
     assert sum("axes" in turn for turn in FIRST) == 50
-    bases = {row["name"] for row in TURNING if len({it["base"] for it in row["turned"]}) > 1}
+    bases = {row["name"] for row in TURNING if len({entry["base"] for entry in row["turned"]}) > 1}
     still = {row["name"] for row in TURNING if "still" in row}
     assert (len(bases), len(still), len(bases & still)) == (13, 13, 0)
 
@@ -95,14 +95,14 @@ def llamas_defaults_are_the_first_llamas():
 
 @claim(PAGE, "About half of them are made of families that we asked by themselves")
 def half_of_those_without_a_row_are_no_loss():
-    reasons = [it["reason"].startswith("made of other families") for it in RECORD["not asked"]]
+    reasons = [row["reason"].startswith("made of other families") for row in RECORD["not asked"]]
     assert len(reasons) == 361
     assert 0.45 < sum(reasons) / len(reasons) < 0.55
 
 
 @claim(PAGE, "All have base 10,000")
 def tables_have_one_base(page):
-    assert {it["base"] for it in page["programs"]["tables"]} == {10_000}
+    assert {table["base"] for table in page["programs"]["tables"]} == {10_000}
 
 
 @claim(PAGE, "which ones and where their partners are")

@@ -1,6 +1,6 @@
-"""Lab B: what it says of 24 trained heads, held to heads taken apart by other formulas.
+"""Lab B: its claims about 24 trained heads.
 
-Scores and the offset part are computed anew here, from the recorded weights.
+Scores and the offset part are computed here from the recorded weights, by other formulas.
 """
 
 from functools import cache
@@ -24,19 +24,19 @@ SEES = {"letters": lambda E: E, "mean": lambda E: 0 * E + E.mean(axis=0), "zeros
 @cache
 def heads(task, way="sinusoidal"):
     """Return 24 heads as pairs of parameters and W."""
-    found = load_heads(task, way)
-    assert list(found) == [*range(24)]
-    return [(it, matrix_of(it)) for it in found.values()]
+    parameters = load_heads(task, way)
+    assert list(parameters) == [*range(24)]
+    return [(head, matrix_of(head)) for head in parameters.values()]
 
 
 @cache
 def untrained():
-    found = [initial_parameters(Sinusoidal(), seed=seed) for seed in range(24)]
-    return [(it, matrix_of(it)) for it in found]
+    parameters = [initial_parameters(Sinusoidal(), seed=seed) for seed in range(24)]
+    return [(head, matrix_of(head)) for head in parameters]
 
 
 def offset_only(W):
-    """Return the part of W that a shift leaves alone: its mean over shifts by many angles."""
+    """Return the part of W that no shift changes: its mean over shifts by many angles."""
     result = np.zeros_like(W)
     for k in range(0, 32, 2):
         block = W[k : k + 2, k : k + 2]
@@ -77,7 +77,7 @@ def right(parameters, W, back, start=0, sees="letters"):
 
 
 def full(parameters, W, start=0, sees="letters", back=3):
-    """Return, for each of ten texts, how many of its last 16 letters look so far back."""
+    """Return the share of the last 16 letters of ten texts that look so far back."""
     texts, _ = three_back(np.random.default_rng(78), 10, 32)
     looks = np.arange(32) - scores(parameters, W, texts, start, sees).argmax(axis=-1)
     return np.mean(looks[:, 16:] == back)
@@ -97,7 +97,7 @@ def dots(page, trained, part, letters, start=0):
 def the_whole_matrix_fills_the_wall(page):
     for trained in ("begin at 0", "begin anywhere"):
         assert (dots(page, trained, "all of W", "all eight letters") == 16).all()
-    assert all(full(*each) == 1 for each in heads("three back"))
+    assert all(full(*head) == 1 for head in heads("three back"))
 
 
 @claim(PAGE, "ought to be enough, but the wall falls apart")
@@ -105,8 +105,8 @@ def the_offset_part_is_lost_among_letters(page):
     counted = dots(page, "begin at 0", "offset part", "all eight letters")
     assert counted.max() < 10
     assert counted.mean() < 5
-    found = [full(it, offset_only(W)) for it, W in heads("three back")]
-    assert max(found) < 0.5
+    shares = [full(parameters, offset_only(W)) for parameters, W in heads("three back")]
+    assert max(shares) < 0.5
 
 
 @claim(PAGE, "depend only on how far back a letter is")
@@ -122,10 +122,10 @@ def the_offset_part_does_not_notice_a_shift():
 
 @claim(PAGE, "the offset part holds about two thirds of the total")
 def most_of_w_turns(page):
-    kept = [np.sum(offset_only(W) ** 2) / np.sum(W**2) for _, W in heads("three back")]
-    assert abs(np.median(kept) - 2 / 3) < 0.05
+    shares = [np.sum(offset_only(W) ** 2) / np.sum(W**2) for _, W in heads("three back")]
+    assert abs(np.median(shares) - 2 / 3) < 0.05
     recorded = measured("three back", "sinusoidal", "share of the offset part")
-    assert recorded == pytest.approx(np.array(kept), abs=0.0006)
+    assert recorded == pytest.approx(np.array(shares), abs=0.0006)
     before = [np.sum(offset_only(W) ** 2) / np.sum(W**2) for _, W in untrained()]
     assert page["before"] == pytest.approx(100 * np.array(before))
 
@@ -150,9 +150,9 @@ def the_rest_grows():
 @claim(PAGE, "to within a sixth of a position, in every head")
 def hand_0_turns_as_asked(page):
     for back, word in BACK.items():
-        found = turned(f"{word} back", "sinusoidal", 0, back)
-        assert abs(found - back).max() < 1 / 6
-        assert page["turn"](f"{word} back", "sinusoidal", 0, back) == pytest.approx(found)
+        offsets = turned(f"{word} back", "sinusoidal", 0, back)
+        assert abs(offsets - back).max() < 1 / 6
+        assert page["turn"](f"{word} back", "sinusoidal", 0, back) == pytest.approx(offsets)
 
 
 @claim(PAGE, "Hand 1 roughly agrees")
@@ -176,18 +176,19 @@ def the_mean_letter_brings_most_back(page):
     counted = dots(page, "begin at 0", "offset part", "their mean")
     assert 0.8 < counted.mean() / 16 < 0.97
     assert 12 <= (counted == 16).sum() < 24
-    found = [full(it, offset_only(W), sees="mean") for it, W in heads("three back")]
-    assert 0.8 < np.mean(found) < 0.97
-    assert sum(share == 1 for share in found) >= 12
-    assert min(found) < 0.6
+    trained = heads("three back")
+    shares = [full(parameters, offset_only(W), sees="mean") for parameters, W in trained]
+    assert 0.8 < np.mean(shares) < 0.97
+    assert sum(share == 1 for share in shares) >= 12
+    assert min(shares) < 0.6
 
 
 @claim(PAGE, "the mean letter itself gets in the way, and the rest makes up for that")
 def where_the_mean_letter_is_in_the_way():
-    for it, W in heads("three back"):
-        if full(it, offset_only(W), sees="mean") < 1:
-            assert full(it, offset_only(W), sees="zeros") == 1
-            assert full(it, W, sees="mean") == 1
+    for parameters, W in heads("three back"):
+        if full(parameters, offset_only(W), sees="mean") < 1:
+            assert full(parameters, offset_only(W), sees="zeros") == 1
+            assert full(parameters, W, sees="mean") == 1
 
 
 def moves(scores):
@@ -195,24 +196,24 @@ def moves(scores):
     return np.sqrt(np.mean(scores.var(axis=-1)))
 
 
-def moved_by_letters(it, W):
-    x = it["embedding"][:, None] + rows(np.arange(16, 32))
-    return moves(x @ W @ it["embedding"].T / np.sqrt(32))
+def moved_by_letters(parameters, W):
+    x = parameters["embedding"][:, None] + rows(np.arange(16, 32))
+    return moves(x @ W @ parameters["embedding"].T / np.sqrt(32))
 
 
-def moved_by_places(it, W):
-    letter = it["embedding"].mean(axis=0)
-    asked = [
+def moved_by_places(parameters, W):
+    letter = parameters["embedding"].mean(axis=0)
+    products = [
         (letter + rows(s)) @ W @ (letter + rows(np.arange(s - 15, s + 1))).T for s in range(16, 32)
     ]
-    return moves(np.array(asked) / np.sqrt(32))
+    return moves(np.array(products) / np.sqrt(32))
 
 
 @claim(PAGE, "the offset part lets a score move by about 4 with the letter, and by only 3 with the")
 def letters_are_louder_than_places_in_the_offset_part():
-    kind = heads("three back")
+    trained = heads("three back")
     by_letters, by_places = (
-        np.median([moved(it, offset_only(W)) for it, W in kind])
+        np.median([moved(parameters, offset_only(W)) for parameters, W in trained])
         for moved in (moved_by_letters, moved_by_places)
     )
     assert (round(by_letters), round(by_places)) == (4, 3)
@@ -220,28 +221,28 @@ def letters_are_louder_than_places_in_the_offset_part():
 
 @claim(PAGE, "by 2.6 with the offset part, and by 0.2 with all of $W$")
 def letters_of_queries_are_silenced_as_well():
-    def moved_by_asking_letters(it, W):
-        letters = it["embedding"] - it["embedding"].mean(axis=0)
-        keys = it["embedding"].mean(axis=0) + rows(np.arange(32))
+    def moved_by_asking_letters(parameters, W):
+        letters = parameters["embedding"] - parameters["embedding"].mean(axis=0)
+        keys = parameters["embedding"].mean(axis=0) + rows(np.arange(32))
         return moves(letters @ W @ keys.T / np.sqrt(32))
 
-    found = [
-        [moved_by_asking_letters(it, part(W)) for it, W in heads("three back")]
+    ranges = [
+        [moved_by_asking_letters(parameters, part(W)) for parameters, W in heads("three back")]
         for part in (offset_only, np.asarray)
     ]
-    assert np.median(found, axis=1).round(1).tolist() == [2.6, 0.2]
-    assert max(found[1]) < 0.4 < 1.5 < min(found[0])
+    assert np.median(ranges, axis=1).round(1).tolist() == [2.6, 0.2]
+    assert max(ranges[1]) < 0.4 < 1.5 < min(ranges[0])
 
 
 @claim(PAGE, "In every one of the 24 heads, it cancels the letters almost perfectly")
 def the_rest_silences_the_letters(page):
-    for i, (it, W) in enumerate(heads("three back")):
-        whole, part = moved_by_letters(it, W), moved_by_letters(it, offset_only(W))
+    for i, (parameters, W) in enumerate(heads("three back")):
+        whole, part = moved_by_letters(parameters, W), moved_by_letters(parameters, offset_only(W))
         assert whole < 0.2 < 2 < part
         assert [page["loud"][name][i] for name in ("all of W", "offset part")] == pytest.approx(
             [whole, part]
         )
-    assert min(moved_by_letters(*it) for it in untrained()) > 0.5
+    assert min(moved_by_letters(*parameters) for parameters in untrained()) > 0.5
 
 
 @claim(PAGE, "another head's rest mostly makes the letters louder still")
@@ -250,11 +251,12 @@ def another_rest_is_no_help(page):
     plain = dots(page, "begin at 0", "offset part", "all eight letters")
     assert abs(swapped.mean() - plain.mean()) < 2
     all_heads, louder = heads("three back"), []
-    for i, (it, W) in enumerate(all_heads):
+    for i, (parameters, W) in enumerate(all_heads):
         for step in (1, 5):
             other = offset_only(W) + rest(all_heads[(i + step) % 24][1])
-            assert full(it, other) < 0.5
-            louder.append(moved_by_letters(it, other) / moved_by_letters(it, offset_only(W)))
+            assert full(parameters, other) < 0.5
+            before = moved_by_letters(parameters, offset_only(W))
+            louder.append(moved_by_letters(parameters, other) / before)
     assert min(louder) > 0.9
     assert np.mean(np.array(louder) > 1) > 0.9
 
@@ -262,7 +264,7 @@ def another_rest_is_no_help(page):
 @claim(PAGE, "With all of $W$, the mean letter does no harm. Put it in, and the wall stays full.")
 def the_mean_does_no_harm(page):
     assert (dots(page, "begin at 0", "all of W", "their mean") == 16).all()
-    assert all(full(it, W, sees="mean") == 1 for it, W in heads("three back"))
+    assert all(full(parameters, W, sees="mean") == 1 for parameters, W in heads("three back"))
 
 
 @claim(PAGE, "even with all of $W$ gaps open in several rows")
@@ -270,25 +272,25 @@ def zeros_do_harm(page):
     counted = dots(page, "begin at 0", "all of W", "no letters")
     assert (counted == 16).sum() >= 12
     assert (counted <= 12).sum() >= 4
-    found = np.array([full(it, W, sees="zeros") for it, W in heads("three back")])
-    assert 3 <= sum(found < 0.8) <= 12
+    shares = np.array([full(parameters, W, sees="zeros") for parameters, W in heads("three back")])
+    assert 3 <= sum(shares < 0.8) <= 12
 
 
 @claim(PAGE, "Some heads for three back fail with zeros and never miss with the mean")
 def zeros_fail_where_the_mean_does_not():
-    found = [
-        (right(it, W, 3, sees="zeros"), right(it, W, 3, sees="mean"))
-        for it, W in heads("three back")
+    shares = [
+        (right(parameters, W, 3, sees="zeros"), right(parameters, W, 3, sees="mean"))
+        for parameters, W in heads("three back")
     ]
-    assert sum(zeros < 0.8 for zeros, _ in found) >= 3
-    assert min(mean for _, mean in found) == 1
+    assert sum(zeros < 0.8 for zeros, _ in shares) >= 3
+    assert min(mean for _, mean in shares) == 1
 
 
 # --- how straight the scores are ---
 
 
 def straight(parameters, W, start, sees):
-    """Return the correlation's square of scores with their means by offset, along the rows."""
+    """Return the squared correlation of scores with their means by offset, along the rows."""
     every = scores(parameters, W, np.zeros((1, 32), dtype=int), start, sees)[0]
     near = np.array([[every[s, s - back] for back in range(16)] for s in range(16, 32)])
     near -= near.mean(axis=1, keepdims=True)
@@ -296,16 +298,16 @@ def straight(parameters, W, start, sees):
     return np.corrcoef(near.ravel(), by_offset.ravel())[0, 1] ** 2
 
 
-def straightness(kind, sees):
-    found = [[straight(*each, start, sees) for start in (0, 100, 1000)] for each in kind]
-    return np.array(found)
+def straightness(trained, sees):
+    values = [[straight(*head, start, sees) for start in (0, 100, 1000)] for head in trained]
+    return np.array(values)
 
 
 @claim(PAGE, "And that goes for every one of the 24")
 def scores_are_straightest_at_0(page):
-    found = straightness(heads("three back"), "mean")
-    assert page["explained"]["trained\nfrom 0"] == pytest.approx(found, abs=1e-9)
-    assert (found[:, 0] > found[:, 1:].max(axis=1)).all()
+    shares = straightness(heads("three back"), "mean")
+    assert page["explained"]["trained\nfrom 0"] == pytest.approx(shares, abs=1e-9)
+    assert (shares[:, 0] > shares[:, 1:].max(axis=1)).all()
 
 
 @claim(
@@ -318,17 +320,17 @@ def training_keeps_them_straight():
 
 @claim(PAGE, "the scores are about equally bent everywhere, as in the third panel")
 def with_zeros_it_looks_bent_everywhere(page):
-    found = straightness(heads("three back"), "zeros")
-    assert page["explained"]["the same,\nzeros"] == pytest.approx(found, abs=1e-9)
-    assert np.ptp(np.median(found, axis=0)) < 0.05
-    assert 6 < sum(found[:, 0] > found[:, 1:].max(axis=1)) < 18
+    shares = straightness(heads("three back"), "zeros")
+    assert page["explained"]["the same,\nzeros"] == pytest.approx(shares, abs=1e-9)
+    assert np.ptp(np.median(shares, axis=0)) < 0.05
+    assert 6 < sum(shares[:, 0] > shares[:, 1:].max(axis=1)) < 18
 
 
 @claim(PAGE, "there's hardly a full row left")
 def at_100_the_wall_is_in_pieces(page):
     assert (dots(page, "begin at 0", "all of W", "their mean", 100) == 16).sum() <= 2
-    found = [full(it, W, 100, "mean") for it, W in heads("three back")]
-    assert sum(share == 1 for share in found) <= 2
+    shares = [full(parameters, W, 100, "mean") for parameters, W in heads("three back")]
+    assert sum(share == 1 for share in shares) <= 2
 
 
 @claim(PAGE, "With the offset part, there are about as many dots as before, wherever you go")
@@ -338,9 +340,9 @@ def the_offset_part_keeps_its_dots_everywhere(page):
     at_0 = dots(page, "begin at 0", "offset part", "their mean").sum()
     for start in page["starts"]:
         assert abs(dots(page, "begin at 0", "offset part", "their mean", start).sum() - at_0) < 12
-    for it, W in heads("three back"):
+    for parameters, W in heads("three back"):
         for start in (0, 100, 1000):
-            assert full(it, offset_only(W), start, "zeros") == 1
+            assert full(parameters, offset_only(W), start, "zeros") == 1
 
 
 @claim(
@@ -352,12 +354,12 @@ def deaf_heads_have_a_rest(page):
         for way in ("deaf", "sinusoidal")
     )
     assert deaf.min() > hearing.max()
-    found = straightness(heads("three back", "deaf"), "zeros")
-    assert page["explained"]["letters\nnever seen"] == pytest.approx(found, abs=1e-9)
-    assert (found[:, 0] > found[:, 1:].max(axis=1)).all()
+    shares = straightness(heads("three back", "deaf"), "zeros")
+    assert page["explained"]["letters\nnever seen"] == pytest.approx(shares, abs=1e-9)
+    assert (shares[:, 0] > shares[:, 1:].max(axis=1)).all()
     others = np.median(straightness(heads("three back"), "mean"), axis=0)
-    assert (others < np.median(found, axis=0))[1:].all()
-    assert np.median(found[:, 1]) < 0.92
+    assert (others < np.median(shares, axis=0))[1:].all()
+    assert np.median(shares[:, 1]) < 0.92
 
 
 # --- other starts ---
@@ -392,9 +394,9 @@ def trained_anywhere_holds_anywhere(page):
 
 @claim(PAGE, "a typical one is still nearly always right, but the worst one isn't")
 def trained_anywhere_at_1000():
-    found = measured("three back", "windows", "accuracy", length=32, start=1000)
-    assert np.median(found) > 0.97
-    assert found.min() < 0.9
+    shares = measured("three back", "windows", "accuracy", length=32, start=1000)
+    assert np.median(shares) > 0.97
+    assert shares.min() < 0.9
     again = [right(*each, 3, 1000) for each in heads("three back", "windows")]
     assert np.median(again) > 0.97
     assert min(again) < 0.9
@@ -406,16 +408,16 @@ def trained_anywhere_at_1000():
 @claim(PAGE, "So three kinds turn their hand, by about one position")
 def only_a_match_of_two_letters_replaces_the_turn():
     for way in ("deaf", "letters in keys only", "letters in queries only"):
-        found = turned("one back", way, 0, 1)
-        assert found.min() > 0.9
-        assert found.max() < 1.25
+        turns = turned("one back", way, 0, 1)
+        assert turns.min() > 0.9
+        assert turns.max() < 1.25
     assert turned("one back", "sinusoidal", 0, 0).max() < 0.45
 
 
 @claim(PAGE, "Training them ten times longer doesn't make those turn, either")
 def more_steps_do_not_make_them_turn():
-    found = turned("one back", "sinusoidal, 3000 steps", 0, 0)
-    assert found.max() < 0.4
+    turns = turned("one back", "sinusoidal, 3000 steps", 0, 0)
+    assert turns.max() < 0.4
     accuracy = measured("one back", "sinusoidal, 3000 steps", "accuracy", length=32, start=0)
     assert accuracy.min() > 0.85
 
@@ -424,27 +426,27 @@ def more_steps_do_not_make_them_turn():
     PAGE, "do turn, though only part of the way, and they shun their own letter about half as much"
 )
 def from_anywhere_they_turn_part_of_the_way():
-    found = turned("one back", "windows", 0, 1)
-    assert found.min() > 0.5
-    assert found.max() < 0.9
+    turns = turned("one back", "windows", 0, 1)
+    assert turns.min() > 0.5
+    assert turns.max() < 0.9
     assert measured("one back", "windows", "accuracy", length=32, start=0).min() > 0.99
-    own = {
+    effects = {
         way: np.median(measured("one back", way, "score of the own letter"))
         for way in ("windows", "sinusoidal")
     }
-    assert own["windows"] < 0
-    assert 0.4 < own["windows"] / own["sinusoidal"] < 0.6
+    assert effects["windows"] < 0
+    assert 0.4 < effects["windows"] / effects["sinusoidal"] < 0.6
 
 
 @claim(PAGE, "It's how 24 out of 24 turn out if all their texts begin at 0")
 def all_24_shun_and_hardly_turn():
     assert abs(turned("one back", "sinusoidal", 0, 0)).max() < 0.45
-    for it, W in heads("one back"):
-        letters = it["embedding"]
-        # What a key's letter changes: one letter less for all who ask, or for its own query.
+    for parameters, W in heads("one back"):
+        letters = parameters["embedding"]
+        # What a key's letter adds to its own letter's score, less what it adds to others'.
         match = letters @ W @ letters.T / np.sqrt(32)
-        own = np.diag(match).mean() - match[~np.eye(8, dtype=bool)].mean()
-        assert own < -1
+        difference = np.diag(match).mean() - match[~np.eye(8, dtype=bool)].mean()
+        assert difference < -1
 
 
 # --- mixed terms ---
@@ -511,35 +513,35 @@ def the_story_fails_at_the_next_nearest():
     assert typical[[157, 258]].max() < 0.2
 
 
-def likes(it, W):
-    query = it["embedding"].mean(axis=0)
+def likes(parameters, W):
+    query = parameters["embedding"].mean(axis=0)
     return query @ W @ rows(np.arange(332)).T
 
 
 @claim(PAGE, "every one of them prefers 175 or 176, and from 258 all but a few prefer 276")
 def what_24_heads_like_better():
-    liked = {
+    favorites = {
         start: [start + likes(*each)[start : start + 32].argmax() for each in heads("first")]
         for start in (157, 258)
     }
-    assert {*liked[157]} <= {175, 176}
-    assert liked[258].count(276) >= 20
+    assert {*favorites[157]} <= {175, 176}
+    assert favorites[258].count(276) >= 20
 
 
 @claim(PAGE, "It mostly does, in nearly every head")
 def a_head_s_own_liking_predicts_its_starts(page):
-    found, mostly, missed = by_start("sinusoidal", "first"), [], []
-    for seed, (it, W) in enumerate(heads("first")):
-        liked = likes(it, W)
-        best = [start for start in range(32, 301) if liked[start : start + 32].argmax() == 0]
+    shares, mostly, missed = by_start("sinusoidal", "first"), [], []
+    for seed, (parameters, W) in enumerate(heads("first")):
+        preferences = likes(parameters, W)
+        best = [start for start in range(32, 301) if preferences[start : start + 32].argmax() == 0]
         assert page["predicted"][seed].tolist() == best
         assert len(best) >= 5
         others = np.setdiff1d(range(32, 301), best)
-        assert np.median(found[seed, best]) > 0.5
-        assert np.median(found[seed, best]) > np.percentile(found[seed, others], 95)
-        assert found[seed, best].min() > np.median(found[seed, others])
-        mostly.append(np.mean(found[seed, best] > 0.5) > 0.5)
-        missed.append(np.sum(found[seed, others] > 0.5))
+        assert np.median(shares[seed, best]) > 0.5
+        assert np.median(shares[seed, best]) > np.percentile(shares[seed, others], 95)
+        assert shares[seed, best].min() > np.median(shares[seed, others])
+        mostly.append(np.mean(shares[seed, best] > 0.5) > 0.5)
+        missed.append(np.sum(shares[seed, others] > 0.5))
     assert sum(mostly) >= 22
     assert sum(missed) > 24
 
@@ -560,33 +562,31 @@ def the_damaged_hand():
 
 @claim(PAGE, "A few heads for one back get only nine letters in ten right")
 def three_heads_slip(page):
-    found = np.sort(measured("one back", "sinusoidal", "accuracy", length=32, start=0))
-    assert page["right"] == pytest.approx(
-        measured("one back", "sinusoidal", "accuracy", length=32, start=0)
-    )
-    assert abs(found[:3] - 0.9).max() < 0.02
-    assert found[3] > 0.99
+    shares = measured("one back", "sinusoidal", "accuracy", length=32, start=0)
+    assert page["right"] == pytest.approx(shares)
+    assert abs(np.sort(shares)[:3] - 0.9).max() < 0.02
+    assert np.sort(shares)[3] > 0.99
     later = measured("one back", "sinusoidal, 3000 steps", "accuracy", length=32, start=0)
     assert later.min() == 1
-    slow = measured("one back", "sinusoidal", "accuracy", length=32, start=0).argsort()[:3]
-    own = measured("one back", "sinusoidal", "score of the own letter")
-    assert own[slow].mean() > np.delete(own, slow).max()
+    slow = shares.argsort()[:3]
+    effects = measured("one back", "sinusoidal", "score of the own letter")
+    assert effects[slow].mean() > np.delete(effects, slow).max()
 
 
 @claim(PAGE, "shuns one single letter in every key, whichever letter asks")
 def slips_come_from_one_letter(page):
     slow = page["order"][:3]
-    for seed, (it, W) in enumerate(heads("one back")):
-        letters = it["embedding"]
-        liked = (letters + rows(np.arange(16, 32)).mean(axis=0)) @ W @ letters.T / np.sqrt(32)
-        below = np.median(liked, axis=1) - liked.min(axis=1)
-        least = np.sort(liked - np.median(liked, axis=1, keepdims=True), axis=1)
+    for seed, (parameters, W) in enumerate(heads("one back")):
+        letters = parameters["embedding"]
+        match = (letters + rows(np.arange(16, 32)).mean(axis=0)) @ W @ letters.T / np.sqrt(32)
+        below = np.median(match, axis=1) - match.min(axis=1)
+        least = np.sort(match - np.median(match, axis=1, keepdims=True), axis=1)
         if seed in slow:
-            assert len({*liked.argmin(axis=1)}) == 1
+            assert len({*match.argmin(axis=1)}) == 1
             assert below.min() > 4
             assert abs(page["by_letter"][seed].min()) > 10
         else:
-            assert (liked.argmin(axis=1) == np.arange(8)).all()
+            assert (match.argmin(axis=1) == np.arange(8)).all()
             assert abs(page["by_letter"][seed]).max() < 1
         assert (least[:, 1:] > -8).all()
 
@@ -596,10 +596,10 @@ def two_cases_look_alike(page):
     texts, answers = tokens_back(1)(np.random.default_rng(79), 150, 32)
     late = np.arange(32) >= 16
     for seed in page["order"][:3]:
-        it, W = heads("one back")[seed]
+        parameters, W = heads("one back")[seed]
         shunned = page["by_letter"][seed].argmin()
-        at_itself = scores(it, W, texts).argmax(axis=-1) == np.arange(32)
-        guessed = says(it, W, texts) == answers
+        at_itself = scores(parameters, W, texts).argmax(axis=-1) == np.arange(32)
+        guessed = says(parameters, W, texts) == answers
         missing = late & (answers == shunned) & (texts != shunned)
         twice = late & (answers == texts) & (texts != shunned)
         others = late & (answers != shunned) & (answers != texts)
@@ -612,21 +612,21 @@ def two_cases_look_alike(page):
 
 @claim(PAGE, "the head looks at itself. But it also looks at itself")
 def other_heads_read_double_letters():
-    """The control: where no letter is shunned by all, letters that come twice are read."""
+    """The control: heads without a shunned letter read letters that come twice."""
     texts, answers = tokens_back(1)(np.random.default_rng(80), 60, 32)
     twice = (answers == texts) & (np.arange(32) >= 16)
     slow = measured("one back", "sinusoidal", "accuracy", length=32, start=0).argsort()[:3]
-    for seed, (it, W) in enumerate(heads("one back")):
+    for seed, (parameters, W) in enumerate(heads("one back")):
         if seed not in slow:
-            assert (says(it, W, texts) == answers)[twice].mean() > 0.97
+            assert (says(parameters, W, texts) == answers)[twice].mean() > 0.97
 
 
 def test_a_shift_leaves_the_offset_part_alone():
     """This file's offset part is the projection that the page names: M(φ)ᵀ W M(φ) = W."""
     rng = np.random.default_rng(1)
     W = rng.normal(size=(32, 32))
-    kept = offset_only(W)
+    part = offset_only(W)
     for offset in (1, 7.5):
         M = shift_matrix(SPEEDS, offset)
-        assert np.allclose(M.T @ kept @ M, kept, rtol=0, atol=1e-9)
+        assert np.allclose(M.T @ part @ M, part, rtol=0, atol=1e-9)
         assert np.allclose(offset_only(rest(W)), 0, rtol=0, atol=1e-12)

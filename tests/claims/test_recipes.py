@@ -70,9 +70,9 @@ def the_list_leads_to_every_recipe():
 )
 def the_two_programs_are_what_they_are_called(page):
     for name, layout in (("turn", "halves"), ("turn_neighbors", "pairs")):
-        found = probe_rotary(page[name], 64)
-        assert (found.layout, found.pairs.size) == (layout, 64)
-        assert np.allclose(found.speeds, page["speeds"], rtol=1e-6)
+        description = probe_rotary(page[name], 64)
+        assert (description.layout, description.pairs.size) == (layout, 64)
+        assert np.allclose(description.speeds, page["speeds"], rtol=1e-6)
     assert FAMILIES["llama"]["turned"][0]["layout"] == "halves"
 
 
@@ -118,9 +118,9 @@ def gemma_counts_by_the_whole_head():
 
 @claim(PAGE, "the error in the angles grows with distance")
 def a_narrower_head_has_its_own_exponent(page):
-    found = probe_rotary(lambda x, positions: page["turn_part"](x, positions, 16), 64)
-    assert (found.layout, found.pairs.size) == ("halves", 16)
-    assert np.allclose(found.speeds, angular_frequencies(16), rtol=1e-6)
+    description = probe_rotary(lambda x, positions: page["turn_part"](x, positions, 16), 64)
+    assert (description.layout, description.pairs.size) == ("halves", 16)
+    assert np.allclose(description.speeds, angular_frequencies(16), rtol=1e-6)
     off = abs(angular_frequencies(16) - page["speeds"][:8])
     assert off[1:].min() > 0.05
 
@@ -249,10 +249,10 @@ def when_the_first_pair_meets_a_new_angle(page):
 
 @claim(PAGE, "a model can read smoothly and still lose the one fact that's far back")
 def a_passkey_that_is_too_far_back_is_lost(page):
-    found = {
+    answers = {
         words: [page["model"](page["ask"](words, i / 4)) for i in range(5)] for words in (500, 2000)
     }
-    assert found == {500: [True] * 5, 2000: [False, False, False, True, True]}
+    assert answers == {500: [True] * 5, 2000: [False, False, False, True, True]}
     assert len(page["ask"](500, 0.5).split()) == 500 + 8
 
 
@@ -306,9 +306,9 @@ def cosines_are_multiplied_as_transformers_does(page, name, settings):
 
 @claim(PAGE, "multiplies all scores once more, by 1.59 in DeepSeek-V2-Lite")
 def deepseek_multiplies_scores(page):
-    own = PEERS["scores_deepseek"]
-    assert np.isclose(page["yarn_factors"](40, 0.707, 0.707)[1], own, rtol=1e-6)
-    assert round(float(own), 2) == 1.59
+    factor = PEERS["scores_deepseek"]
+    assert np.isclose(page["yarn_factors"](40, 0.707, 0.707)[1], factor, rtol=1e-6)
+    assert round(float(factor), 2) == 1.59
 
 
 @claim(PAGE, "a short one up to `original_max_position_embeddings` and a long one beyond")
@@ -320,8 +320,8 @@ def longrope_has_two_lists(page):
         ("longrope_long", 4097, lists[1]),
     ):
         assert np.allclose(PEERS[f"frequencies_{name}_double"], speeds / factors, rtol=1e-6)
-        made, scale = page["longrope"](tokens, *np.array(lists)[:, :32], 4096, 8 * 4096)
-        assert np.allclose(made, page["speeds"] / factors[:32], rtol=1e-12)
+        slowed, scale = page["longrope"](tokens, *np.array(lists)[:, :32], 4096, 8 * 4096)
+        assert np.allclose(slowed, page["speeds"] / factors[:32], rtol=1e-12)
         assert np.isclose(scale, PEERS[f"factor_{name}"], rtol=1e-6)
 
 
@@ -331,7 +331,7 @@ def longrope_has_two_lists(page):
 )
 def bfloat16_has_few_numbers():
     # Up to 256 all of them, and 128 in each octave from there.
-    assert 257 + 4 * 128 == 769 == len({float(it) for it in bfloat16(np.arange(4096))})
+    assert 257 + 4 * 128 == 769 == len({float(number) for number in bfloat16(np.arange(4096))})
     assert bfloat16([257])[0] != 257
 
 
@@ -351,9 +351,9 @@ def a_scale_factor_may_lose_a_patch():
 
 @claim(PAGE, "ViT in *transformers* 5.23.0 does this with bicubic interpolation")
 def pictures_are_resized_as_told(page):
-    rows, found = PEERS["vit_rows"], page["resize"](PEERS["vit_rows"], (8, 8), (12, 6))
-    assert np.array_equal(found[0], rows[0])
-    assert np.allclose(found[1:], PEERS["vit_bilinear"], rtol=0, atol=1e-5)
+    rows, resized = PEERS["vit_rows"], page["resize"](PEERS["vit_rows"], (8, 8), (12, 6))
+    assert np.array_equal(resized[0], rows[0])
+    assert np.allclose(resized[1:], PEERS["vit_bilinear"], rtol=0, atol=1e-5)
     assert np.allclose(PEERS["vit_resized"][1:], PEERS["vit_bicubic"], rtol=0, atol=1e-5)
     assert np.array_equal(PEERS["vit_resized"][0], rows[0])
 
@@ -382,8 +382,8 @@ def a_bias_may_count_from_either_end(page):
     scores = page["q"] @ page["k"].T / 8
     first, second = np.arange(-11, 1) * 0.5, np.arange(12) * 0.5
     raised = [np.exp(scores + bias) for bias in (first, second)]
-    one, other = (it / it.sum(axis=1, keepdims=True) for it in raised)
-    assert np.allclose(one, other, **NEAR)
+    weights, shifted = (row / row.sum(axis=1, keepdims=True) for row in raised)
+    assert np.allclose(weights, shifted, **NEAR)
 
 
 @claim(PAGE, "scores depend on where the query is, and not on any offset")
@@ -471,10 +471,10 @@ def xpos_fades(page):
 @pytest.mark.parametrize("throw", range(3))
 def a_tenth_of_a_row_is_not_missed(page, throw):
     rng, rows = np.random.default_rng(throw), page["rows"]
-    asked = rng.integers(5000, size=300)
-    dropped = rows[asked] * (rng.random((300, 512)) >= 0.1) / 0.9
+    positions = rng.integers(5000, size=300)
+    dropped = rows[positions] * (rng.random((300, 512)) >= 0.1) / 0.9
     apart = (rows**2).sum(axis=1) - 2 * dropped @ rows.T
-    assert np.array_equal(apart.argmin(axis=1), asked)
+    assert np.array_equal(apart.argmin(axis=1), positions)
 
 
 @claim(PAGE, "the position of 73% of the rows in new texts at the bottom, and still 60% after six")
@@ -484,17 +484,17 @@ def each_layer_adds_its_output(page, throw):
     start = rng.normal(size=(400, 32, 64)) / 2 + page["table"][:32]
 
     def through(x, add):
-        found = [page["read"](x)]
+        shares = [page["read"](x)]
         for W in rng.normal(size=(6, 3, 64, 64)) / 8:
             x = x * add + np.array([page["attend"](*(row @ W), True) for row in x])
-            found.append(page["read"](x))
-        return found
+            shares.append(page["read"](x))
+        return shares
 
-    kept, lost = through(start, True), through(start, False)
-    assert kept[0] == pytest.approx(0.73, abs=0.02)
-    assert kept[6] == pytest.approx(0.60, abs=0.03)
-    assert lost[1] > 0.1
-    assert max(lost[2:]) < 1.3 / 32  # a guess is right once in 32
+    with_residual, without = through(start, True), through(start, False)
+    assert with_residual[0] == pytest.approx(0.73, abs=0.02)
+    assert with_residual[6] == pytest.approx(0.60, abs=0.03)
+    assert without[1] > 0.1
+    assert max(without[2:]) < 1.3 / 32  # a guess is right once in 32
 
 
 @claim(PAGE, "the factor of keys is too large for a float16 after 4532 tokens")
