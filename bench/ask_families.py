@@ -41,11 +41,8 @@ PARTS = {
     "added learned": r"pos\w*emb|position|wpe|pos_enc|embed_pos",
 }
 # How modules take n positions, by the number of axes.
-FORMS = {
-    3: (lambda t: t.T[:, None], lambda t: t),
-    2: (lambda t: t[None], lambda t: t),
-    1: (lambda t: t.T, lambda t: t[:, 0]),
-}
+FORMS = {3: (lambda t: t.T[:, None], lambda t: t), 2: (lambda t: t[None], lambda t: t)}
+FORMS[1] = (lambda t: t.T, lambda t: t[:, 0])
 # How functions that rotate take n rows: as batch, heads and tokens, or with fewer axes.
 ARRANGEMENTS = (lambda x: x[None, None], lambda x: x[:, None], lambda x: x[None, :, None])
 AXIS_NAMES = {1: "t", 2: "yx", 3: "tyx"}
@@ -88,12 +85,10 @@ class Weightless(TorchFunctionMode):
 
 def build_model(config_class):
     """Return a family's model in its default configuration, without weights."""
-    config = config_class()
-    try:
-        classes = transformers.MODEL_MAPPING[config_class]
-        classes = classes if isinstance(classes, (tuple, list)) else [classes]
-    except KeyError:
-        file, classes = config_class.__module__.replace("configuration_", "modeling_"), []
+    config, classes = config_class(), transformers.MODEL_MAPPING.get(config_class, [])
+    classes = classes if isinstance(classes, (tuple, list)) else [classes]
+    if not classes:
+        file = config_class.__module__.replace("configuration_", "modeling_")
         with suppress(ModuleNotFoundError):
             members = vars(importlib.import_module(file)).values()
             models = [cls for cls in members if getattr(cls, "config_class", None) is config_class]
@@ -155,16 +150,14 @@ def turn_by(apply, angles_at, permute, arrange, x, positions):
 
 def turn_function(apply, angles_at, permute, head, axes):
     """Return a function that rotates rows, by the first arrangement that `apply` takes."""
-    errors = []
     for arrange in ARRANGEMENTS:
         turn = partial(turn_by, apply, angles_at, permute, arrange)
         try:  # with few rows, since a wrong arrangement may make rows times rows
             turn(np.ones((5, head)), np.arange(5 * axes).reshape(5, axes) % 5)
-        except MISFITS as error:
-            errors.append(error)
-        else:
             return turn
-    raise errors[-1]
+        except MISFITS as error:
+            misfit = error
+    raise misfit
 
 
 class TableRotary(torch.nn.Module):
@@ -226,7 +219,7 @@ def describe_rotary(modules, rotary, **options):
                         whole = probe(turn, head, axes, position_count(rotary))
                         if whole.pairs.size == description.pairs.size:
                             description = whole
-                return turn_entry(description, head, layer)
+                return turn_entry(description, head, source(type(layer)))
     raise ValueError(errors[-1])
 
 
@@ -254,8 +247,8 @@ def probe(turn, head, axes, length):
         return probe_rotary(from_zero, head, axes=axes, length=length)
 
 
-def turn_entry(description, head, layer):
-    """Return the entry of a rotation: what `probe_rotary` says, and which columns rotate."""
+def turn_entry(description, head, code):
+    """Return the entry of a rotation, by its description and a layer's code."""
     pairs = description.pairs
     entry = {"layout": description.layout, "sense": description.sense}
     entry |= {"head": head, "turned": pairs.size}
@@ -264,11 +257,11 @@ def turn_entry(description, head, layer):
     gaps = set((pairs[:, 1] - pairs[:, 0]).tolist())
     if pairs.size < head and len(gaps) == 1:
         entry["partner"] = gaps.pop()
-        if LAST.search(source(type(layer))) and description.width < head:
+        if LAST.search(code) and description.width < head:
             entry["from"] = head - description.width + int(pairs.min())
-        elif FIRST.search(source(type(layer))) or description.width == head:
+        elif FIRST.search(code) or description.width == head:
             entry["from"] = int(pairs.min())
-    if some_heads := re.search(r"query\[:, :(\d+)\], key\[:, :\1\] =", source(type(layer))):
+    if some_heads := re.search(r"query\[:, :(\d+)\], key\[:, :\1\] =", code):
         entry["heads"] = int(some_heads[1])
     entry["speeds"] = [rounded(speed) for speed in description.speeds]
     if not np.isclose(description.factor, 1):
