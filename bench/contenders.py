@@ -41,8 +41,8 @@ def resolve(name):
     for around in {"timm": ("timm", "timm.layers"), "vit_pytorch": ("vit_pytorch",)}.get(
         package, ()
     ):
-        alone = importlib.util.module_from_spec(importlib.util.find_spec(around))
-        sys.modules.setdefault(around, alone)
+        module = importlib.util.module_from_spec(importlib.util.find_spec(around))
+        sys.modules.setdefault(around, module)
     return pkgutil.resolve_name(name)
 
 

@@ -42,10 +42,10 @@ def interleave(contenders, *, seconds, rounds=41):
 def summarize(times):
     """Yield each contender's quartiles of seconds, and of ratios to the first of the round."""
     first = next(iter(times.values()))
-    for name, own in times.items():
-        row = {"name": name, "seconds": list(own.values())}
-        row["ratio"] = [seconds / first[turn] for turn, seconds in own.items()]
-        for what in ("seconds", "ratio"):
-            quartiles = np.quantile(row[what], [0.25, 0.5, 0.75])
-            row[what] = [float(f"{x:.4g}") for x in quartiles]
-        yield row | {"rounds": len(own)}
+    for name, rounds in times.items():
+        row = {"name": name, "seconds": list(rounds.values())}
+        row["ratio"] = [seconds / first[turn] for turn, seconds in rounds.items()]
+        for quantity in ("seconds", "ratio"):
+            quartiles = np.quantile(row[quantity], [0.25, 0.5, 0.75])
+            row[quantity] = [float(f"{x:.4g}") for x in quartiles]
+        yield row | {"rounds": len(rounds)}

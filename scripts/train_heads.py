@@ -38,13 +38,13 @@ LONG, CURVE = 128, (0, 25, 50, 100, 200, 400, 700, 1000)  # for heads with furth
 NUMBERS = {1: "one", 2: "two", 4: "four", 5: "five", 6: "six", 8: "eight", 12: "twelve"}
 TASKS = learning.TASKS | {f"{name} back": learning.tokens_back(n) for n, name in NUMBERS.items()}
 FREQUENCIES = angular_frequencies(32)
-ALONE = unfinished(FREQUENCIES, learning.LENGTH)
+UNFINISHED = unfinished(FREQUENCIES, learning.LENGTH)
 BASES = {f"larger base, c = {c}": ntk_base(10_000, 32, c) for c in (4, 8, 16, 64, 1024)}
 RULES = {"as trained": FREQUENCIES, "every hand": interpolate(FREQUENCIES, 4)}
 RULES |= {name: angular_frequencies(32, base=base) for name, base in BASES.items()}
 RULES["by parts"] = by_parts(FREQUENCIES, 32, 4, low=1, high=4)
 RULES["by parts, 0.9 to 3"] = by_parts(FREQUENCIES, 32, 4, low=0.9, high=3)
-RULES["unfinished hands"] = np.where(ALONE, FREQUENCIES / 4, FREQUENCIES)
+RULES["unfinished hands"] = np.where(UNFINISHED, FREQUENCIES / 4, FREQUENCIES)
 SHARPER = (0.1 * np.log(4) + 1) ** 2  # YaRN multiplies all scores by this
 CONTINUED = ("as trained", "every hand", "by parts", "larger base, c = 1024")
 CONTINUED += ("larger base, c = 4", "unfinished hands")
@@ -116,8 +116,8 @@ def turns(parameters, cell):
 
 def parts_of(parameters):
     """Return the parameters, and those that leave only the offset part of W."""
-    alone = {"query": offset_part(matrix(parameters)), "key": np.eye(WIDTH)}
-    return {"whole W": parameters, "offset part": parameters | alone}
+    changed = {"query": offset_part(matrix(parameters)), "key": np.eye(WIDTH)}
+    return {"whole W": parameters, "offset part": parameters | changed}
 
 
 def hearing(way, part):
@@ -176,8 +176,8 @@ def other_offsets(parameters, cell):
     keys = (x @ parameters["key"]).view(complex)
     stop = np.minimum(offsets, 31)
     repeat = np.where(offsets < 32, offsets, 4 + (offsets - 32) % 28)
-    cases = {"unfinished stop": (stop, ALONE), "others stop": (stop, ~ALONE)}
-    cases["all repeat"] = repeat, ALONE | ~ALONE
+    cases = {"unfinished stop": (stop, UNFINISHED), "others stop": (stop, ~UNFINISHED)}
+    cases["all repeat"] = repeat, UNFINISHED | ~UNFINISHED
     scores = {name: np.where(offsets < 0, -np.inf, np.zeros((100, 1, 1))) for name in cases}
     for k, speed in enumerate(FREQUENCIES):
         pairs = queries[:, :, None, k] * keys[:, None, :, k].conj()

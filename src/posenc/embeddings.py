@@ -64,8 +64,9 @@ class Embeddings:
         tokens = strings("tokens", tokens)
         for token in tokens:
             if token not in self._rows:
-                near = difflib.get_close_matches(token.casefold(), self.words)
-                hint = f"; the nearest known words are {', '.join(map(repr, near))}" if near else ""
+                words = difflib.get_close_matches(token.casefold(), self.words)
+                words = ", ".join(map(repr, words))
+                hint = f"; the nearest known words are {words}" if words else ""
                 raise KeyError(f"unknown word {token!r}{hint}")
         rows = [self._rows[token] for token in tokens]
         return self.vectors[np.array(rows, dtype=int)].astype(np.float64)

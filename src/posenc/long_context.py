@@ -248,8 +248,8 @@ def yarn_attention(stretch, *, mscale=0.0, mscale_all_dim=0.0):
     """
     grown = 0.1 * math.log(number("stretch", stretch, least=1))
     scale = number("mscale", mscale, least=0)
-    whole = number("mscale_all_dim", mscale_all_dim, least=0)
-    return (scale * grown + 1) / (whole * grown + 1) if scale and whole else grown + 1
+    scale_all = number("mscale_all_dim", mscale_all_dim, least=0)
+    return (scale * grown + 1) / (scale_all * grown + 1) if scale and scale_all else grown + 1
 
 
 def longrope(frequencies, factors):

@@ -58,7 +58,7 @@ def test_jupyterlab_renders_directives_and_draws_a_chart(lab, page):
     listen(page).goto(f"{lab}lab/tree/first.ipynb")
     page.locator(".jp-MarkdownCell strong, .jp-MarkdownCell em").first.wait_for()
     assert "{term}" not in page.locator(".jp-MarkdownCell").first.inner_text()
-    drawn = page.locator(".vega-embed svg").first
+    chart = page.locator(".vega-embed svg").first
     with suppress(TimeoutError):
         idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")
         idle.wait_for(timeout=60_000)
@@ -69,9 +69,9 @@ def test_jupyterlab_renders_directives_and_draws_a_chart(lab, page):
         if "Restart" in command:
             page.locator(".jp-Dialog .jp-mod-accept").click()
         with suppress(TimeoutError):
-            drawn.wait_for(state="attached", timeout=60_000)
+            chart.wait_for(state="attached", timeout=60_000)
             break
-    assert drawn.count() == 1
+    assert chart.count() == 1
     assert page.locator("[data-mime-type$=error], [data-mime-type$=stderr]").count() == 0
     here = (lab, lab.replace("http", "ws", 1), "data:", "blob:")
     assert [url for url in page.addresses if not url.startswith(here)] == []

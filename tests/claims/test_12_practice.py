@@ -91,23 +91,23 @@ def rounding_is_not_what_is_left():
     assert table.dtype == np.float16
     numbers = np.random.default_rng(0).uniform(-1, 1, 10**6)
     assert np.abs(numbers.astype(np.float16).astype(float).round(3) - numbers).max() < 0.001
-    left = np.abs(waves(np.arange(200), 1e4, 192) - table)
-    assert f"{left.max():.3f}" == "0.379"
+    difference = np.abs(waves(np.arange(200), 1e4, 192) - table)
+    assert f"{difference.max():.3f}" == "0.379"
 
 
 @claim(PAGE, "No base on the slider does. But there's one more setting.")
 def no_other_single_control_finds_table_a():
     table, columns = shown()
 
-    def left(at=0, speed=1, base=1e4, **order):
+    def difference(at=0, speed=1, base=1e4, **order):
         expected = waves(speed * (np.arange(20) + at), base, 192, **order)[:, columns]
         return np.abs(table - expected).max()
 
-    assert left(base=10_494.03) < 0.001
-    assert min(left(base=10**power) for power in np.arange(1, 6.5, 0.5)) > 0.03
-    assert min(left(at=at) for at in range(-2, 5)) > 0.03
-    assert min(left(speed=speed) for speed in np.arange(0.25, 2.25, 0.25)) > 0.03
-    assert left(first="cosine") > 0.03 < left(layout="pairs")
+    assert difference(base=10_494.03) < 0.001
+    assert min(difference(base=10**power) for power in np.arange(1, 6.5, 0.5)) > 0.03
+    assert min(difference(at=at) for at in range(-2, 5)) > 0.03
+    assert min(difference(speed=speed) for speed in np.arange(0.25, 2.25, 0.25)) > 0.03
+    assert difference(first="cosine") > 0.03 < difference(layout="pairs")
 
 
 @claim(PAGE, "10,494.03 with the paper's divisor makes the same table")

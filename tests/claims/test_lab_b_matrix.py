@@ -465,11 +465,11 @@ def mixed_terms_help_a_mean_and_harm_a_majority(page):
 
 @claim(PAGE, "about a third of the neighbors now lose more than 0.005")
 def mixed_terms_scatter(page):
-    lost = {name: np.mean(values < -0.5) for name, values in page["gains"].items()}
-    assert 0.3 < lost["both"] < 0.4
-    assert lost["neither"] < 0.01
-    assert lost["place to word"] > 0.9 * lost["both"]
-    assert lost["word to place"] < 0.1
+    losers = {name: np.mean(values < -0.5) for name, values in page["gains"].items()}
+    assert 0.3 < losers["both"] < 0.4
+    assert losers["neither"] < 0.01
+    assert losers["place to word"] > 0.9 * losers["both"]
+    assert losers["word to place"] < 0.1
     assert page["gains"]["both"].shape == (2000 * 14,)
 
 
@@ -477,8 +477,8 @@ def mixed_terms_scatter(page):
     PAGE, "its scores are nearly the same all along the row, and softmax ignores what they share"
 )
 def places_alike_ask_for_little(page):
-    apart = page["word_to_place"].std(axis=2), page["word_to_place"].std(axis=1)
-    assert np.median(apart[0]) < np.median(apart[1]) / 2
+    along, across = page["word_to_place"].std(axis=2), page["word_to_place"].std(axis=1)
+    assert np.median(along) < np.median(across) / 2
 
 
 # --- the first letter ---

@@ -202,8 +202,8 @@ def restarting_matters_for_what_is_added(page):
 @claim(PAGE, "But 25 tokens back, some pairs already point the opposite way")
 def a_wrong_base_shows_in_a_sentence(page):
     llama_2, llama_3 = (base ** (-np.arange(64) / 64) for base in (1e4, 5e5))
-    apart = abs(llama_2 - llama_3).max()
-    assert 24 * apart < np.pi < 25 * apart
+    difference = abs(llama_2 - llama_3).max()
+    assert 24 * difference < np.pi < 25 * difference
     assert np.cos(llama_2 - llama_3).mean() > 0.99  # between neighbors
     assert page["base_of"](llama_2) == pytest.approx(1e4)
 
@@ -473,8 +473,8 @@ def a_tenth_of_a_row_is_not_missed(page, throw):
     rng, rows = np.random.default_rng(throw), page["rows"]
     positions = rng.integers(5000, size=300)
     dropped = rows[positions] * (rng.random((300, 512)) >= 0.1) / 0.9
-    apart = (rows**2).sum(axis=1) - 2 * dropped @ rows.T
-    assert np.array_equal(apart.argmin(axis=1), positions)
+    distances = (rows**2).sum(axis=1) - 2 * dropped @ rows.T
+    assert np.array_equal(distances.argmin(axis=1), positions)
 
 
 @claim(PAGE, "the position of 73% of the rows in new texts at the bottom, and still 60% after six")

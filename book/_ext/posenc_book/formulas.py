@@ -35,10 +35,10 @@ def set_formulas(formulas):
         encoding="utf-8",
         check=True,
     )
-    written, style, refused = json.loads(process.stdout)
+    pieces, style, refused = json.loads(process.stdout)
     if refused:
         raise ExtensionError("MathJax refuses " + "\n".join(refused))
-    return written, style
+    return pieces, style
 
 
 def read(node):
@@ -60,8 +60,8 @@ class MathRenderer:
         trees = [app.env.get_doctree(name) for name in app.env.found_docs]
         kinds = (nodes.math, nodes.math_block)
         formulas = sorted({read(node) for tree in trees for k in kinds for node in tree.findall(k)})
-        written, style = set_formulas(formulas)
-        self.html = dict(zip(formulas, written, strict=True))
+        pieces, style = set_formulas(formulas)
+        self.html = dict(zip(formulas, pieces, strict=True))
         static = Path(app.outdir, "_static")
         cut_letters(FONTS, style, static / "mathjax")
         (static / STYLE).write_text(style, encoding="utf-8")

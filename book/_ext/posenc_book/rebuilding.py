@@ -13,8 +13,8 @@ def fingerprint():
     """Return a digest of what all pages depend on; if it changes, Sphinx reads all pages again."""
     paths = [BOOK / "_config.yml"]
     paths += [BOOK.with_name(name) for name in ("pyproject.toml", "requirements.txt")]
-    own = [BOOK / name for name in ("_ext", "_templates", "take_away")]
-    for folder in (*own, Path(posenc.__file__).parent):
+    folders = [BOOK / name for name in ("_ext", "_templates", "take_away")]
+    for folder in (*folders, Path(posenc.__file__).parent):
         paths += [path for path in sorted(folder.rglob("*.*")) if path.suffix != ".pyc"]
     files = (path.read_bytes() for path in paths if path.is_file())
     return hashlib.sha256(b"".join(files)).hexdigest()
