@@ -1,8 +1,8 @@
 """Record what each family of transformers does with positions in its default configuration.
 
-A family's model is built without weights. Its own modules, and not those that it borrows from
-other families, are examined: rotary modules are called as their signatures want it, tables are
-described by their numbers, and learned tables are known by the names of their parameters.
+A family's model is built without weights. Its own modules, not those of other families in it, are
+examined: rotary modules are called as their signatures want it, tables are described by their
+numbers, and learned ones are known by the names of their parameters.
 """
 
 import importlib
@@ -59,11 +59,6 @@ def source(cls):
     return ""
 
 
-def parameter_names(function):
-    """Return the names of a function's parameters."""
-    return list(inspect.signature(function).parameters)
-
-
 def rounded(number, digits=6):
     """Return a number rounded to significant digits."""
     return float(f"{number:.{digits}g}")
@@ -114,7 +109,7 @@ def own_modules(module, config_class, path=""):
 def angles(rotary, positions, **options):
     """Return what a module computes for n positions: cosines and sines, or complex numbers."""
     n, axes = positions.shape
-    if axes == 2 and "pixel_values" in parameter_names(rotary.forward):
+    if axes == 2 and "pixel_values" in inspect.signature(rotary.forward).parameters:
         size, patch = rotary.config.image_size, rotary.config.patch_size
         patches = positions @ torch.tensor([size // patch, 1])
         tables = rotary(torch.empty(1, 3, size, size, dtype=torch.float32))
@@ -130,7 +125,7 @@ def angles(rotary, positions, **options):
 
 def turn_by(apply, angles_at, permute, arrange, x, positions):
     """Return the rows of x, rotated by a program's function as its parameters want it."""
-    names, x = parameter_names(apply), torch.from_numpy(x).float()
+    names, x = list(inspect.signature(apply).parameters), torch.from_numpy(x).float()
     tables = angles_at(torch.from_numpy(positions.reshape(len(x), -1)))
     rows = arrange(permute(x))
     if names[1:3] == ["sin", "cos"]:
@@ -191,12 +186,15 @@ def describe_rotary(modules, rotary, **options):
     if not getattr(modules[0][1].config, "rope_interleave", True):
         users = {name: layer for name, layer in users.items() if "interleave" not in name}
     heads = {head_width(layer) for layer in layers if "Indexer" not in type(layer).__name__} - {0}
-    errors = ["no layer of the default configuration applies its angles"]
+    length = len(getattr(rotary, "table", range(4096)))  # or the patches in a row of a picture
+    if "pixel_values" in inspect.signature(rotary.forward).parameters:
+        length = rotary.config.image_size // rotary.config.patch_size
+    failure = "no layer of the default configuration applies its angles"
     for axes in FORMS:  # as many as possible, if all of them rotate something within the head
         try:
             tables = angles_at(torch.zeros(5, axes, dtype=torch.long))
         except MISFITS as error:
-            errors.append(str(error))
+            failure = str(error)
             continue
         width = tables[0].shape[-1] * (1 + tables[0].is_complex())
         for name, layer in users.items():
@@ -209,25 +207,18 @@ def describe_rotary(modules, rotary, **options):
                     continue
                 try:
                     turn = turn_function(apply, angles_at, permute, head, axes)
-                    description = probe(turn, head, axes, position_count(rotary))
+                    description = probe(turn, head, axes, length)
                 except MISFITS as error:
-                    errors.append(str(error))
+                    failure = str(error)
                     continue
                 head = min((other for other in heads if other >= head), default=head)
                 if description.width < head and not LAST.search(source(type(layer))):
                     with suppress(*MISFITS):  # some take the whole head and rotate a part of it
-                        whole = probe(turn, head, axes, position_count(rotary))
+                        whole = probe(turn, head, axes, length)
                         if whole.pairs.size == description.pairs.size:
                             description = whole
                 return turn_entry(description, head, source(type(layer)))
-    raise ValueError(errors[-1])
-
-
-def position_count(rotary):
-    """Return how many positions a module knows, or how many patches in a row of its picture."""
-    if "pixel_values" in parameter_names(rotary.forward):
-        return rotary.config.image_size // rotary.config.patch_size
-    return len(getattr(rotary, "table", range(4096)))
+    raise ValueError(failure)
 
 
 def probe(turn, head, axes, length):
@@ -235,9 +226,8 @@ def probe(turn, head, axes, length):
 
     def turn_several(x, positions):
         # A picture's module may refuse a single position, or read it as two on two axes.
-        if len(x) > 1:
-            return turn(x, positions)
-        return turn(np.repeat(x, 5, axis=0), np.repeat(positions, 5, axis=0))[:1]
+        times = 5 if len(x) == 1 else 1
+        return turn(np.repeat(x, times, axis=0), np.repeat(positions, times, axis=0))[: len(x)]
 
     try:
         return probe_rotary(turn_several, head, axes=axes, length=length)
@@ -272,10 +262,9 @@ def turn_entry(description, head, code):
 def base_and_rule(entry, rule):
     """Return the base of an entry's speeds, and how its rule slows them.
 
-    Pair k should have the speed base ** (-k / P), and the two fastest speeds of an axis show the
-    base. P is the number of pairs; or of one axis, where each has its own speeds; or half the
-    head's width under the rule `proportional`. If an odd number of columns was to rotate, P is half
-    a pair less; the rounder base decides.
+    Pair k should have the speed base ** (-k / P), and the two fastest speeds show the base. P is
+    the number of pairs, or of an axis's pairs if each axis has its own speeds, or half the head's
+    width under `proportional`. For an odd number of columns it's half less; a rounder base tells.
     """
     axes, speeds = entry.get("axes", ""), np.array(entry["speeds"])
     steps = np.diff(np.log(speeds))
@@ -301,7 +290,7 @@ def describe_rotations(modules, rotaries):
     entries, errors = [], []
     for rotary in rotaries:
         types, rules = [None], getattr(rotary, "rope_type", None)
-        if "layer_type" in parameter_names(rotary.forward):
+        if "layer_type" in inspect.signature(rotary.forward).parameters:
             types = sorted(set(getattr(rotary, "layer_types", rules)))
             types.sort(key=lambda name: name not in ("full_attention", "main"))
         for layer_type in types:
@@ -340,7 +329,7 @@ def refused_rotations(modules):
     """Return what `probe_rotary` refuses of a layer that rotates by its own method, on axes."""
     for _, layer in modules:
         method = getattr(layer, "apply_rotary_embeddings", None)
-        if method and parameter_names(method) == ["qk", "pos_ids"]:
+        if method and list(inspect.signature(method).parameters) == ["qk", "pos_ids"]:
 
             def turn(x, positions, method=method):
                 x = torch.from_numpy(x).float()[None, None]
@@ -430,7 +419,7 @@ def alibi_slopes(config, modules):
     if not names or not used:
         return {}
     build, heads = getattr(file, names[0]), getattr(config, "n_heads", None) or config.n_head
-    if parameter_names(build)[0] == "attention_mask":
+    if "attention_mask" in inspect.signature(build).parameters:
         bias = build(torch.ones(1, 5), heads, torch.float32)
     else:
         bias = build(heads, 5)

@@ -215,11 +215,10 @@ RECORDED |= {
         lambda program: program(WIDTH)(torch.empty(1, LENGTH)),
     ),
     "encoding": table("PositionalEncoding1D", "pairs")(
-        f"{ENCODING}1D", lambda program: program(WIDTH)(torch.empty(1, LENGTH, WIDTH))[0]
+        f"{ENCODING}1D", lambda cls: cls(WIDTH)(torch.empty(1, LENGTH, WIDTH))[0]
     ),
     "encoding_2d": table("PositionalEncoding2D", PAIRS, grid=GRID)(
-        f"{ENCODING}2D",
-        lambda program: program(WIDTH)(torch.empty(1, *GRID, WIDTH))[0].flatten(0, 1),
+        f"{ENCODING}2D", lambda cls: cls(WIDTH)(torch.empty(1, *GRID, WIDTH))[0].flatten(0, 1)
     ),
     "simple_vit": table("SimpleViT", XY, "m - 1", grid=GRID)(
         "vit_pytorch.simple_vit:posemb_sincos_2d", lambda program: program(*GRID, WIDTH)

@@ -215,8 +215,7 @@ def call_programs():
         dtype = str(array.dtype).removeprefix("torch.")
         array = (array.float() if dtype == "bfloat16" else array).detach().numpy()
         if from_source:
-            origin, file = "from source", "source"
-            number = address.partition("@")[2].partition(":")[0]
+            origin, file, number = "from source", "source", address.split("@")[1].split(":")[0]
         else:
             origin, file, number = "run", package, version(package)
             name += f" ({package})" if name != package else ""
