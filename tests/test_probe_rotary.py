@@ -172,10 +172,6 @@ def scaled(x, at, how):
     return scale * plain(x, at, how)
 
 
-def normed(x, at, how):
-    return plain(x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-3), at, how)
-
-
 def at_others(taken):
     """Return a program that takes positions for others."""
     return lambda x, at, how: plain(x, taken(at), how)
@@ -211,15 +207,6 @@ FAULTS = {
     "float16": (at_others(np.float16), "positions are rounded to float16"),
     "a cache counted anew": (at_others(lambda at: at % 1024), "counted anew from 1024 on"),
     "the last of a cache": (at_others(lambda at: np.minimum(at, 2047)), "never beyond 2047"),
-    "normed": (normed, "turn "),
-    "leaking": (
-        lambda x, at, how: plain(x, at, how) + 1e-3 * at[:, None] * np.roll(x, 3, axis=1),
-        "turn ",
-    ),
-    "whole angles": (
-        lambda x, at, how: turned(x, how, np.outer(at, how.speeds).round(1)),
-        "turn ",
-    ),
 }
 
 
@@ -417,7 +404,11 @@ REFUSED = {
         1,
         "depend on other rows: at position 4095 column 0 is .*, and alone ",
     ),
-    "squared": (lambda x, at: HALVES(x * np.abs(x), at), 1, "isn't linear: at position "),
+    "squared": (
+        lambda x, at: HALVES(x * np.abs(x), at),
+        1,
+        "isn't linear among rows at one position: at ",
+    ),
     "too few columns": (lambda x, at: x[:, :3], 1, r"must have shape \(8, 8\), got shape"),
     "no number": (lambda x, at: x * np.nan, 1, "must be finite, got nan"),
     "rolled": (
@@ -425,7 +416,19 @@ REFUSED = {
         1,
         "by the pairs and speeds that unit vectors show: at position 1 column 0 should be ",
     ),
-    "scaled by the position": (lambda x, at: HALVES(x, at) * at[:, None], 1, "turn "),
+    "scaled by the position": (lambda x, at: HALVES(x, at) * at[:, None], 1, "turn isn't a rot"),
+    "longer and longer": (lambda x, at: x * (1 + at[:, None]), 1, "turn isn't a rotation by the p"),
+    "normed": (lambda x, at: HALVES(x / np.linalg.norm(x, axis=1)[:, None], at), 1, "isn't linear"),
+    "leaking": (
+        lambda x, at: HALVES(x, at) + 1e-3 * at[:, None] * np.roll(x, 3, axis=1),
+        1,
+        "by the pairs and speeds that unit vectors show: at position 1 column ",
+    ),
+    "without some numbers": (
+        lambda x, at: HALVES(x, at) * (RNG.random(x.shape) < 0.9),
+        1,
+        "asked again",
+    ),
     "exchanged": (
         lambda x, at: HALVES(x, at)[:, [0, 6, 2, 3, 4, 5, 1, 7]],
         1,

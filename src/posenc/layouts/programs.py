@@ -159,8 +159,9 @@ class _Program:
     def guessed(self):
         """Describe the program by what it makes of unit vectors."""
         columns, still = np.arange(self.width), np.abs(self.units[0, 0])
-        exchanged = (still.sum(axis=0) <= 1.01 * still.max(axis=0)).all()
-        order = still.argmax(axis=0) if exchanged else columns
+        order, mixes = still.argmax(axis=0), still.sum(axis=0) > 1.01 * still.max(axis=0)
+        if mixes.any() or len(set(order)) < self.width:
+            order = columns
         units = self.units[..., np.argsort(order)]
         mixed = np.abs(units).max(axis=1) * (1 - np.eye(self.width))
         self.mixed = np.maximum(mixed, mixed.swapaxes(1, 2))
@@ -178,7 +179,7 @@ class _Program:
         sines = units[axis, :, partner, columns] * turns[:, None]
         hands = (units[axis, :, columns, columns] + 1j * sines).T
         # What turns is to be multiplied by one number, and the rest by it or by 1.
-        factor = float([*np.abs(hands[0, turns]), 1][0])
+        factor = float(max(np.abs(hands[0, turns]), default=1))
         gains = np.where(turns | (np.abs(hands[0, ~turns]) != 1).any(), factor, 1)
         self.hands = hands / gains
         self.turning = self.evenly()
@@ -208,10 +209,10 @@ class _Program:
 
     def difference(self, anew):
         """Return row, column, number and limit where the program first is not what is made anew."""
+        order, angles = self.guess.order, self.at[:, self.axis] * (np.abs(self.turning) + self.more)
         size = (np.abs(self.x) + np.abs(self.x[:, self.partner])) * self.guess.gains
-        angles = self.at[:, self.axis] * (np.abs(self.turning) + self.more)
-        allowed = (4 * (self.unit + self.drift * angles) * size)[:, self.guess.order]
-        allowed += self.unit / 2048  # float16's least numbers
+        size = np.maximum(size[:, order], np.abs(anew)) + 2.0**-13  # below which float16 is coarse
+        allowed = 4 * (self.unit + self.drift * angles[:, order]) * size
         off = ~(np.abs(anew - self.made) <= allowed)
         if off.any():
             row = np.where(off.any(axis=1), self.at.max(axis=1), np.inf).argmin()
@@ -231,6 +232,7 @@ class _Program:
         known = np.isin(moved, turning).all() and guess.order[turning].tolist() in layouts
         if len(moved) and not known:
             words = f"what belongs in column {guess.order[moved[0]]} comes out in column {moved[0]}"
+            words += ", as if sine and cosine were exchanged" * bool((guess.order[i] == j).all())
             return f"exchanges columns, and not pairs for halves: {words}"
         if self.off:
             return self.otherwise(*self.off)
@@ -257,8 +259,8 @@ class _Program:
             return f"makes a row's result depend on other rows: {words}"
         if abs(x @ units - alone) > limit:
             words = f"{place} is {alone:.6g}, and of unit vectors added up {x @ units:.6g}"
-            return f"isn't linear: {words}"
-        if words := self.slip(at.max()):
+            return f"isn't linear among rows at one position: {words}"
+        if len(self.guess.pairs) and (words := self.slip(at.max())):
             return f"isn't a rotation by the position: {words}"
         return (
             f"isn't a rotation by the pairs and speeds that unit vectors show: {place} should be "
@@ -267,29 +269,31 @@ class _Program:
         )
 
     @np.errstate(all="ignore")
-    def slip(self, first):
-        """Return in words which known slip makes the program, which differs from `first` on."""
+    def slip(self, start):
+        """Return in words which known slip makes the program, which differs from `start` on."""
         guess, (i, j), at = self.guess, self.guess.pairs.T, self.at[:, self.axis]
         cosines, sines = np.cos(at * self.turning), np.sin(at * self.turning)
         own = self.x * cosines + self.x[:, self.partner] * sines
-        overwritten, (begin, end) = own.copy(), np.abs(self.hands[[0, -1]])
-        overwritten[:, j] = self.x[:, j] * cosines[:, i] - guess.factor * own[:, i] * sines[:, i]
+        begin, end = np.abs(self.hands[[0, -1]])
         lengthened = begin * (end / begin) ** (at / self.times[-1])
         lengths = f"{begin.min():.4g} to {begin.max():.4g} at position 0, and by "
         lengths += f"{end.min():.4g} to {end.max():.4g} at {self.times[-1]:g}"
         slips = {
             self.unlike(): own,
-            "the first of two columns is overwritten before the other is made": overwritten,
             f"columns are multiplied by {lengths}, as in xPos": own * lengthened,
         }
+        for name, first, second in ("first", i, j), ("second", j, i):
+            late, factors = own.copy(), guess.factor * sines[:, first]
+            late[:, second] = self.x[:, second] * cosines[:, first] - factors * own[:, first]
+            slips[f"the {name} of two columns is overwritten before the other is made"] = late
         slips = {words: (guess.gains * turned)[:, guess.order] for words, turned in slips.items()}
         for words, positions in {
             "rounded to bfloat16": rounded_to_bfloat16(self.at),
             "rounded to float16": np.minimum(self.at, 65504).astype(np.float16),
             "taken for the next": self.at + 1,
             "taken for the one before": self.at - 1,
-            f"never beyond {first - 1:g}": np.minimum(self.at, first - 1),
-            f"counted anew from {first:g} on": self.at % max(first, 1),
+            f"never beyond {start - 1:g}": np.minimum(self.at, start - 1),
+            f"counted anew from {start:g} on": self.at % max(start, 1),
         }.items():
             slips[f"positions are {words}"] = guess.turn(self.x, positions)
         return next((words for words, anew in slips.items() if not self.difference(anew)), "")
@@ -324,16 +328,15 @@ def probe_rotary(turn, width, *, axes=1, length=4096):
         array of the shape of x. Positions are integers and, if it takes them, fractions.
     width, axes, length : int
         Columns of a head; numbers of a position (if several, `positions` has shape (n, axes)); and
-        how many positions there are, of which all are asked, or many if there are more than 2¹⁹
-        numbers, and the last one alone, too.
+        how many positions there are. All are asked, or many if there are more than 2¹⁹ numbers, and
+        the last one alone, too.
 
     Returns
     -------
     RotaryDescription
-        If the program is no rotation of columns two by two, each pair by one axis, a ValueError
-        says what it does. Speeds beyond π radians a position, or 4096π of a program that takes
-        fractions, can't be told from slower ones. Where whole positions are all it takes, beyond π
-        are those that the ratio of slower pairs leads to.
+        A ValueError says what a program does that is no rotation of columns two by two, each pair
+        by one axis. Speeds beyond π radians a position, or 4096π of a program that takes fractions,
+        can't be told from slower ones, but those that the ratio of slower pairs leads to.
 
     Examples
     --------
