@@ -39,11 +39,10 @@ class RotaryDescription:
         1 if the first of two turns toward the second, as in Llama, -1 if away, as in the course.
     width, precision, factor : int, str, float
         Columns of a head, the type that rounds, and what columns that turn are multiplied by.
-    aliased : bool
-        Whether whole positions are all it takes, so that speeds may be whole turns more or less.
     pairs, speeds, errors, axes : ndarray, shape (m, 2), (m,), (m,), (m,)
         Which columns turn together, by how many radians a position, by how much rounding may move
-        these, and by which of a position's numbers.
+        these, and by which of a position's numbers. If `aliased`, the program takes whole positions
+        only, and speeds may be whole turns more or less.
     gains, order : ndarray, shape (width,)
         What each column is multiplied by, and which one comes out in its place.
     """
@@ -62,10 +61,7 @@ class RotaryDescription:
     order: np.ndarray = field(repr=False)
 
     def turn(self, x, positions):
-        """Turn the rows of x, shape (..., n, width), as the program does, but in float64.
-
-        `positions` has shape (n,), or (n, axes) if there are several.
-        """
+        """Turn rows of x, (..., n, width), at positions, (n,) or (n, axes), but in float64."""
         x = array("x", x, (..., None, self.width))
         positions = array("positions", positions, (None,), (None, None)).reshape(x.shape[-2], -1)
         result, (i, j) = x.copy(), self.pairs.T
@@ -137,8 +133,8 @@ class _Program:
         self.x = rng.integers(-64, 65, size=(len(at), width)) / 8  # every type holds these
         self.made, alone = self.ask(self.x, self.at), self.at.sum(axis=1).argmax()
         self.made[alone] = self.ask(self.x[[alone]], self.at[alone])  # tokens come one by one
-        # Whole turns make larger errors; a quarter of a radian is for those who turn step by step.
         self.aliased = bool(times[1] == 1)
+        # Whole turns make larger errors; a quarter of a radian is for those who turn step by step.
         self.more = 2 * np.pi if self.aliased else 1 / 4
         for self.precision, (rounded, self.unit, self.drift) in PRECISIONS.items():
             with np.errstate(over="ignore"):
