@@ -175,7 +175,7 @@ class _Program:
         sines = units[axis, :, partner, columns] * turns[:, None]
         hands = (units[axis, :, columns, columns] + 1j * sines).T
         # What turns is to be multiplied by one number, and the rest by it or by 1.
-        factor = float(max(np.abs(hands[0, turns]), default=1))
+        factor = float([*np.sort(np.abs(hands[0, turns])), 1][turns.sum() // 2])
         gains = np.where(turns | (np.abs(hands[0, ~turns]) != 1).any(), factor, 1)
         self.hands = hands / gains
         self.turning = self.evenly()
