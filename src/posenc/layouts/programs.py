@@ -7,6 +7,7 @@ rounding. Known slips are made from the same numbers, and one is named if it is 
 
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 
@@ -182,9 +183,9 @@ class _Program:
         i, j = pairs = np.stack([columns, partner])[:, partner > columns]
         least, half = 4 * self.unit / self.times[-1], np.pi / self.times[1]
         flat = half - least - self.drift * (half + self.more)
-        for sense in (1, -1):
+        for sense, groups in product((1, -1), (axis[i], 0 * axis[i])):
             turned = np.where(np.abs(self.turning[j]) > flat, half, sense * self.turning[j])
-            speeds = with_whole_turns(turned, least, self.drift, 2 * half, axis[i])
+            speeds = with_whole_turns(turned, least, self.drift, 2 * half, groups)
             if speeds is not None:
                 break
         else:
