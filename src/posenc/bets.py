@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 
-from posenc.display import side_by_side
+from posenc.display import Pictures, side_by_side
 
 # For JupyterLab, which has no style for folds; the book has its own.
 _BOX = "border-style:solid;border-width:1px;border-radius:.25em;margin:.5em 0;padding:.3em .8em"
@@ -17,19 +17,20 @@ class Bet:
     question: str
     replies: dict
     right: str
-    pictures: str = ""
+    pictures: Pictures | None = None
 
     def __repr__(self):
         """Return the question and its choices."""
         return "\n".join([self.question, *(f"- {choice}" for choice in self.replies)])
 
     def _repr_html_(self):
-        folds = "\n".join(self._fold(choice) for choice in self.replies)
+        pictures = self.pictures._repr_html_() if self.pictures else ""
+        folds = "\n".join(self._fold(choice, pictures) for choice in self.replies)
         return (
             f'<div class="bet">\n<p><strong>{_inline(self.question)}</strong></p>\n{folds}\n</div>'
         )
 
-    def _fold(self, choice):
+    def _fold(self, choice, pictures):
         status, symbol, word = ("right", "✓", "Right.")
         if choice != self.right:
             status, symbol, word = ("wrong", "✗", "No.")
@@ -38,7 +39,7 @@ class Bet:
             f'<details class="fold" style="{_BOX}">'
             f'<summary style="cursor:pointer">{_inline(choice)}</summary>\n<div class="answer">'
             f'<p><span class="{status}" aria-hidden="true">{symbol}</span> '
-            f"{word} {_inline(self.replies[choice])}</p>{self.pictures}</div>\n</details>"
+            f"{word} {_inline(self.replies[choice])}</p>{pictures}</div>\n</details>"
         )
 
 
@@ -79,7 +80,7 @@ def bet(question, replies, *, right, figure=None, alt=""):
     alts = alt if isinstance(alt, list) else [alt] * bool(alt)
     if len(figures) != len(alts) or not all(alts):
         raise ValueError("alt must say what figure shows, and be empty without one")
-    pictures = side_by_side(figures, alts)._repr_html_() if figures else ""
+    pictures = side_by_side(figures, alts) if figures else None
     return Bet(question, dict(replies), right, pictures)
 
 

@@ -43,27 +43,27 @@ def side_by_side(figures, alts):
     Pictures
         To be left at the end of a cell.
     """
-    alts = tuple(alts)
-    return Pictures(tuple(_image(*pair) for pair in zip(figures, alts, strict=True)), alts)
+    pairs = tuple(zip(figures, alts, strict=True))
+    for figure, _ in pairs:
+        plt.close(figure)
+    return Pictures(pairs)
 
 
 @dataclass(frozen=True, repr=False)
 class Pictures:
-    """Pictures in a row that breaks as a line of text does."""
+    """Pictures in a row that breaks as a line of text does, drawn when they are shown."""
 
-    images: tuple
-    alts: tuple
+    pairs: tuple  # of a figure and what it shows, in words
 
     def __repr__(self):
         """Return what the pictures show."""
-        return "\n".join(self.alts)
+        return "\n".join(alt for _, alt in self.pairs)
 
     def _repr_html_(self):
-        return "<p>{}</p>".format("\n".join(self.images))
+        return "<p>{}</p>".format("\n".join(_image(*pair) for pair in self.pairs))
 
 
 def _image(figure, alt):
-    plt.close(figure)
     png, file = io.BytesIO(), io.BytesIO()
     figure.savefig(png)
     # 128 colors are enough for lines, letters and maps, and take a fifth of the bytes.
