@@ -79,8 +79,8 @@ def encode(positions, frequencies):
         positions = array("positions", positions, (..., frequencies.shape[1]))
         angles = positions @ frequencies.T
     encoding = np.empty((*angles.shape[:-1], 2 * len(frequencies)))
-    encoding[..., 0::2] = np.sin(angles)
-    encoding[..., 1::2] = np.cos(angles)
+    np.sin(angles, out=encoding[..., 0::2])
+    np.cos(angles, out=encoding[..., 1::2])
     return encoding
 
 
