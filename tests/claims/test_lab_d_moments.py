@@ -22,11 +22,12 @@ def at_moments(cycles, t):
 
 
 def fitted(cycles, known, t, samples, cut=1e-3):
-    """Return what hands find at moments, by singular vectors."""
-    left, strengths, right = np.linalg.svd(at_moments(cycles, known), full_matrices=False)
-    kept = strengths >= cut * strengths[0]
-    weights = (left.T @ samples)[kept] / strengths[kept]
-    return at_moments(cycles, t) @ right[kept].T @ weights
+    """Return what hands find at moments, by the products of their rows."""
+    rows = at_moments(cycles, known)
+    squares, vectors = np.linalg.eigh(rows @ rows.T)
+    kept = squares >= cut**2 * squares[-1]
+    weights = vectors[:, kept] / squares[kept] @ (vectors[:, kept].T @ samples)
+    return at_moments(cycles, t) @ (rows.T @ weights)
 
 
 def curve(draw, t, waves=WAVES):
@@ -227,11 +228,8 @@ def hidden_right(spread, draw, slanted=True, hands=256, folded=False):
     angles = places @ speeds.T
     rows = np.hstack([np.sin(angles), np.cos(angles)])
     known = rows[shown]
-    weights = np.linalg.lstsq(
-        np.vstack([known, np.sqrt(0.1 * hands / 256) * np.eye(2 * hands)]),
-        np.append(colors[shown], np.zeros(2 * hands)),
-        rcond=None,
-    )[0]
+    products = known.T @ known + 0.1 * hands / 256 * np.eye(2 * hands)
+    weights = np.linalg.solve(products, known.T @ colors[shown])
     return 100 * np.mean((rows @ weights * colors > 0)[~shown])
 
 
