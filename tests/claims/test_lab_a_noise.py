@@ -14,7 +14,7 @@ from . import claim
 
 PAGE = "lab_a_noise"
 POSITIONS, NOISES = np.arange(1000), (1, 1.5, 2)
-FRESH = range(100, 130)  # the page has throws 0 to 39
+FRESH = range(100, 120)  # the page has throws 0 to 39
 BASES = (2, 3, 10, 30, 100, 300, 1000, 10_000, 100_000)
 
 
@@ -115,7 +115,7 @@ def all_codes_are_equally_loud(page):
 )
 def weighing_all_rows_gets_more_answers_near(page):
     code, gained = code_of(10_000), []
-    for throw in range(10):
+    for throw in range(5):
         received = np.random.default_rng([6, throw]).normal(code, 1.5)
         squares = (received**2).sum(axis=1)[:, None] + (code**2).sum(axis=1)
         squares -= 2 * received @ code.T
@@ -261,11 +261,10 @@ def random_speeds_miss_by_far():
 @claim(
     PAGE, "If you need the exact position, base 2 is the best of the nine we tried, at 90% right"
 )
-@pytest.mark.parametrize("noise", [1, 1.5, 2])
-def a_smaller_base_is_more_often_exact(noise):
-    typical = [np.median(right(base, noise)) for base in BASES]
+def a_smaller_base_is_more_often_exact():
+    typical = [np.median(right(base)) for base in BASES]
     assert (np.diff(typical) < 0).all()
-    assert noise != 1.5 or abs(typical[0] - 90) < 1
+    assert abs(typical[0] - 90) < 1
 
 
 @claim(PAGE, "If you only need to be within five, it's a tie between 10, 30, and 100")
@@ -277,9 +276,9 @@ def bases_10_to_100_miss_least_by_more_than_five():
 
 
 def misjudged(base, within):
-    """Return the percentage of misjudged pairs, with all pairs around every 23rd position."""
+    """Return the percentage of misjudged pairs, with all pairs around every 47th position."""
     wrong = pairs = 0
-    for start in range(3, 1000, 23):
+    for start in range(3, 1000, 47):
         nearest = np.arange(max(0, start - within), min(999, start + within) + 1)
         squares = np.square(code_of(base)[nearest] - code_of(base)[start]).sum(axis=1).round(9)
         asked = abs(nearest - start)[:, None] < abs(nearest - start)
@@ -363,7 +362,7 @@ def three_bases_trade_places(page):
     PAGE, "base 30 did turn out to be within five a little more often than base 10, by less than"
 )
 def base_30_leads_by_little():
-    throws = range(1000, 1200)
+    throws = range(1000, 1100)
     lead = share(off(10, 1.5, throws) > 5) - share(off(30, 1.5, throws) > 5)
     error = lead.std() / np.sqrt(len(throws))
     assert 3 * error < lead.mean()
