@@ -96,7 +96,7 @@ def the_sum_of_cosines_is_the_score_by_M_of_3():
 
 @claim(PAGE, "The share of queries that find the key three back falls from 100 to 7 percent")
 def words_drown_the_key_three_back(page):
-    found = [[page["share_found"](level, back) for level in page["volume"]] for back in (3, 0)]
+    found = [[np.mean(places == back) for places in page["by_volume"]] for back in (3, 0)]
     assert found[0][0] == 1
     assert np.round([found[0][-1], found[1][-1]], 2).tolist() == [0.07, 0.84]
     assert max(found[1][:5]) < 0.01
@@ -155,11 +155,10 @@ def training_prefers_the_fastest_hand(page):
 @claim(PAGE, 'and it does that even "\n        "on texts of 64 letters')
 def longer_texts_do_not_make_slow_hands_stronger():
     # In 24 heads of seeds 200 to 223: 3.7 times as strong as hand 1 (1.4 to 7.3), as in 32 letters.
-    for seed in (0, 1, 2):
-        head = train(three_back, Sinusoidal(), seed=seed, length=64)[0]
-        assert by_loop(head, three_back, seed=77, texts=10, length=64).mean() == 1
-        first, *others = np.hypot(*block_parts(matrix_of(head)))
-        assert first > 1.3 * max(others)
+    head = train(three_back, Sinusoidal(), length=64)[0]
+    assert by_loop(head, three_back, seed=77, texts=10, length=64).mean() == 1
+    first, *others = np.hypot(*block_parts(matrix_of(head)))
+    assert first > 1.3 * max(others)
 
 
 def block_parts(W):
@@ -207,7 +206,7 @@ def hand_0_swings_before_it_grows(page):
 @claim(PAGE, "It did so in 24 other heads as well")
 def other_heads_swing_before_they_grow():
     # So do all 24 of seeds 200 to 223.
-    for seed in (0, 1, 2):
+    for seed in (0, 1):
         matrices = {}
 
         def watch(step, head, matrices=matrices):
