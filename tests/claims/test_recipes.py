@@ -478,9 +478,8 @@ def a_tenth_of_a_row_is_not_missed(page, throw):
 
 
 @claim(PAGE, "the position of 73% of the rows in new texts at the bottom, and still 60% after six")
-@pytest.mark.parametrize("throw", range(3))
-def each_layer_adds_its_output(page, throw):
-    rng = np.random.default_rng(throw)
+def each_layer_adds_its_output(page):
+    rng = np.random.default_rng(1)
     start = rng.normal(size=(400, 32, 64)) / 2 + page["table"][:32]
 
     def through(x, add):

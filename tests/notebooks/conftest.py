@@ -1,5 +1,6 @@
 """The course's notebooks, and the book's pages that hold code, as the tests see them."""
 
+from functools import cache
 from pathlib import Path
 
 import jupytext
@@ -21,10 +22,16 @@ def pytest_generate_tests(metafunc):
             metafunc.parametrize(name, paths, ids=lambda path: path.stem, scope="module")
 
 
+@cache
+def read_text(path):
+    """Return a notebook as its text pair says it, without outputs."""
+    return jupytext.read(path)
+
+
 @pytest.fixture(scope="module")
 def text(text_path):
     """Return the notebook as its text pair says it, without outputs."""
-    return jupytext.read(text_path)
+    return read_text(text_path)
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,13 @@
 import re
 from types import ModuleType
 
-import jupytext
 import numpy as np
 import pytest
 
 from posenc import checks
 from posenc.checks import Exercise
 
-from .conftest import TEXTS
+from .conftest import TEXTS, read_text
 
 DIRECTIVE = re.compile(
     r"^(`{3,})\{(exercise|solution)\}[ ]*(.*?)\n(.*?)^\1[ ]*$", flags=re.MULTILINE | re.DOTALL
@@ -71,7 +70,7 @@ def last_statement(source):
 def test_every_checker_is_asked_once_in_its_notebook():
     asked = []
     for path in TEXTS:
-        for _, starter, _ in exercises(jupytext.read(path)).values():
+        for _, starter, _ in exercises(read_text(path)).values():
             checker, namespace = checker_of(starter)
             assert path.name.startswith((namespace.removeprefix("nb"), f"{namespace}_"))
             asked.append(checker)

@@ -2,11 +2,10 @@
 
 import re
 
-import jupytext
 import yaml
 from conftest import EMBEDDED
 
-from .conftest import NOTEBOOKS, PAIRS, ROOT, TEXTS, place
+from .conftest import NOTEBOOKS, PAIRS, ROOT, TEXTS, place, read_text
 
 CHART = "application/vnd.vegalite.v5+json"
 # What measures time: the course's own function and those that it could call.
@@ -57,7 +56,7 @@ def test_the_text_and_the_notebook_agree(pair_path, executed):
         metadata = {key: x for key, x in cell.metadata.items() if key != "jupyter"}
         return cell.cell_type, cell.source, metadata
 
-    text = jupytext.read(pair_path)
+    text = read_text(pair_path)
     for now, before in zip(text.cells, executed.cells):
         words = f"{place(pair_path, now.source)}: changed since the notebook was executed"
         assert content(now) == content(before), f"{words}; `make execute` refreshes it"
