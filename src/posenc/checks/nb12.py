@@ -89,6 +89,11 @@ def _reordered(before, after):
                 return np.array([heads, turned])
 
 
+def _turned_in_all(before, after):
+    heads, turned = _reordered(before, after)
+    return np.array([heads, heads * turned])
+
+
 def _weights(heads, width, *columns, turned=None):
     weights = np.random.default_rng(12).normal(0, 10.0**-heads, (heads * width, *columns))
     return weights, to_halves(weights, heads, turned=turned)
@@ -119,7 +124,7 @@ how_reordered = Exercise(
             lambda before, after: _reordered(before, after) // [1, 2]
         ),
         "The second number is that of all heads together. How many rows of each are turned?": (
-            lambda before, after: _reordered(before, after) * [1, _reordered(before, after)[0]]
+            _turned_in_all
         ),
     },
     hint="With which two numbers does `to_halves` make every row of `after`, and no other?",
