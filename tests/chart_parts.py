@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import vl_convert
+from altair.utils.schemapi import debug_mode
 
 from posenc import charts
 from posenc.charts.rendering import VEGALITE_VERSION
@@ -80,65 +81,73 @@ ARGUMENTS = {
         "starts": range(0, 21, 10),
         "asked": 3,
     },
+    "clock_face by_itself": {},
+    "longer_text hands_alone": {"length": 4096, "only_hands": True},
+    "moving_sentence either_way": GLOVE | {"way": None},
     "two_ways": {"query": [0.3, 0.6], "key": [-0.4, 0.2], "frequency": 0.2, "offset": 3},
 }
 
 
 @cache
-def _specification(name):
+def specification(name):
+    """Return a chart's specification, which must stay as it is; a variant has two words."""
     # Altair has looked for errors when the notebooks were executed; here it takes half of the time.
-    return json.dumps(getattr(charts, name)(**ARGUMENTS.get(name, {})).to_dict(validate=False))
-
-
-def specification(name, **values):
-    """Return a copy of a chart's specification, its parameters set to values within their range."""
-    spec = json.loads(_specification(name))
-    parameters = {parameter["name"]: parameter for parameter in spec["params"]}
-    for parameter, value in values.items():
-        bind = parameters[parameter]["bind"]
-        assert bind.get("min", value) <= value <= bind.get("max", value)
-        parameters[parameter]["value"] = value
-    return spec
-
-
-def units(spec):
-    """Return the specifications of single marks in a specification, in their order."""
-    parts = [part for name in ("layer", "hconcat", "vconcat") for part in spec.get(name, ())]
-    return [unit for part in parts for unit in units(part)] if parts else [spec]
-
-
-def marks(spec):
-    """Draw a specification; return all marks and letters with their kind and their place "at"."""
-    return _draw(json.dumps(spec))[0]
-
-
-def drawn(spec):
-    """Draw a specification; return for each of its units the columns of a table.
-
-    There is a row for each mark, with its properties, such as "x" in pixels or "fill", its place
-    "at" in the whole picture and the fields of its data, such as "datum.weight".
-    """
-    return _draw(json.dumps(spec))[1]
+    with debug_mode(False):
+        chart = getattr(charts, name.split()[0])(**ARGUMENTS.get(name, {}))
+        return chart.to_dict(validate=False)
 
 
 @cache
-def _draw(content):
-    spec = json.loads(content)
-    # What would be read aloud of a mark holds its data instead.
-    fields = [f"datum.{field}" for field in {*re.findall(r'(?:datum\.|"field": ")(\w+)', content)}]
-    for number, unit in enumerate(units(spec)):
-        told = {"expr": f"[{', '.join([str(number), *fields])}]"}
-        unit["mark"] |= {"aria": True, "description": told}
-    lines = [number for number, unit in enumerate(units(spec)) if unit["mark"]["type"] == "line"]
-    drawing = vl_convert.vegalite_to_scenegraph(spec, vl_version=VEGALITE_VERSION)
-    every = [*_flat(drawing["scenegraph"]["items"][0], complex(*drawing["origin"]))]
-    rows = [[] for _ in units(spec)]
-    for mark in every:
-        match mark.pop("description", None):
-            # But not the points of a line that has some.
-            case [number, *values] if mark["kind"] == "line" or number not in lines:
+def _compiled(name):
+    return json.dumps(vl_convert.vegalite_to_vega(specification(name), vl_version=VEGALITE_VERSION))
+
+
+def compiled(name, **values):
+    """Return what Vega draws of a chart, its parameters set to values within their range."""
+    vega = json.loads(_compiled(name))
+    signals = {signal["name"]: signal for signal in vega["signals"]}
+    for parameter, value in values.items():
+        bind = signals[parameter]["bind"]
+        assert bind.get("min", value) <= value <= bind.get("max", value)
+        signals[parameter]["value"] = value
+    return vega
+
+
+class Drawing:
+    """What is drawn of a chart: its `texts`, and in `units` the columns of a table for each mark.
+
+    There is a row for each item, with its properties, such as "x" in pixels or "fill", its place
+    "at" in the whole picture and the fields of its data, such as "datum.weight".
+    """
+
+    def __init__(self, name, **values):
+        vega = compiled(name, **values)
+        content = json.dumps(specification(name))
+        fields = [f"datum.{it}" for it in {*re.findall(r'(?:datum\.|"field": ")(\w+)', content)}]
+        units = [*_units(vega)]
+        # What would be read aloud of a mark holds its data instead.
+        for number, unit in enumerate(units):
+            told = {"signal": f"[{', '.join([str(number), *fields])}]"}
+            unit["encode"]["update"]["description"] = told
+        picture = vl_convert.vega_to_scenegraph(vega)
+        rows, written = [[] for _ in units], []
+        for mark in _flat(picture["scenegraph"]["items"][0], complex(*picture["origin"])):
+            if mark["kind"] == "text":
+                written += np.atleast_1d(mark.get("text", "")).tolist()
+            if isinstance(mark.get("description"), list):
+                number, *values = mark.pop("description")
                 rows[number].append(mark | dict(zip(fields, values)))
-    return every, [_columns(part) for part in rows]
+        self.texts = " ".join(map(str, written))
+        self.units = [_columns(part) for part in rows]
+
+
+def _units(group):
+    """Yield the marks of a group of Vega, and of the groups in it, that a chart's parts became."""
+    for mark in group["marks"]:
+        if "marks" in mark:
+            yield from _units(mark)
+        else:
+            yield mark
 
 
 def _columns(rows):
@@ -158,9 +167,3 @@ def _flat(node, at):
         elif "marktype" in node:
             place = complex(item.get("x", 0), item.get("y", 0))
             yield item | {"kind": node["marktype"], "at": at + place}
-
-
-def texts(spec):
-    """Return what is written in a drawn chart."""
-    written = [mark.get("text", "") for mark in marks(spec) if mark["kind"] == "text"]
-    return " ".join(str(line) for text in written for line in np.atleast_1d(text))

@@ -19,7 +19,8 @@ class View:
         """Return a chart with its rows at a place or from one to another, without a mark."""
         ends = {"x": x, "y": y} | ({} if x2 is None else {"x2": x2, "y2": y2})
         chart = chart.transform_calculate(**{name: f"{end}" for name, end in ends.items()})
-        return chart.encode(self._x, self._y, **{name: f"{name}:Q" for name in [*ends][2:]})
+        others = () if x2 is None else (alt.X2("x2:Q"), alt.Y2("y2:Q"))
+        return chart.encode(self._x, self._y, *others)
 
     def rectangles(self, chart, left, right, bottom, top, **style):
         """Return a chart whose rows are rectangles."""
@@ -28,7 +29,7 @@ class View:
     def texts(self, chart, x, y, words, **style):
         """Return a chart whose rows are words."""
         placed = self.place(chart.transform_calculate(words=f"{words}"), x, y)
-        return placed.mark_text(**style).encode(text="words:N")
+        return placed.mark_text(**style).encode(alt.Text("words:N"))
 
 
 class Canvas(View):

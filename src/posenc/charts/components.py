@@ -55,9 +55,13 @@ def finish(chart, *controls, description, size=None, **properties):
     if motion:
         starting = [it.parameter.name for it in sliders if it.by_itself]
         properties["usermeta"] = {"motion": motion} | ({"starting": starting} if starting else {})
-    description = " ".join(description.split())
-    parameters = [it.parameter if isinstance(it, Slider) else it for it in controls]
-    return chart.add_params(*parameters).properties(description=description, **properties)
+    properties["description"] = " ".join(description.split())
+    parameters = (it.parameter if isinstance(it, Slider) else it for it in controls)
+    properties["params"] = [parameter.param for parameter in parameters]
+    # Altair's own ways of setting these would copy all of the chart each time.
+    for name, value in properties.items():
+        chart[name] = value
+    return chart
 
 
 def angular_frequency(pair, *, width=None, pairs=None, exponent=None):
@@ -102,7 +106,10 @@ def rows(data, number=alt.Undefined, /, **fields):
 
     The data are a list of rows, or how many there are, with their `number`, from 0, in a field.
     """
-    data = alt.Data(values=data) if isinstance(data, list) else alt.sequence(data, as_=number)
+    # A tuple isn't copied with each step that's added to the chart.
+    data = (
+        alt.Data(values=tuple(data)) if isinstance(data, list) else alt.sequence(data, as_=number)
+    )
     return alt.Chart(data).transform_calculate(**fields)
 
 
@@ -141,7 +148,7 @@ def tooltips(*fields, **numbers):
 
     A format that is None leaves a number as it is.
     """
-    told = list(fields)
+    told = [alt.Tooltip(field) for field in fields]
     for name, format in numbers.items():
         title, format = format if isinstance(format, tuple) else (alt.Undefined, format)
         told.append(alt.Tooltip(f"{name}:Q", title=title, format=format or alt.Undefined))

@@ -119,7 +119,7 @@ class Dials(Canvas):
         heads = arcs.transform_filter(f"{long} && {share} == 1")
         heading = "datum.angle * 180 / PI + (datum.turned > 0 ? 90 : -90)"
         heads = heads.transform_calculate(heading=heading).mark_point(**_HEADS)
-        lines = arcs.mark_line(order=False, strokeWidth=3).encode(detail="dial:N")
+        lines = arcs.mark_line(order=False, strokeWidth=3).encode(alt.Detail("dial:N"))
         return lines, heads.encode(alt.Angle("heading:Q", scale=None))
 
     def names(self, chart, words, radius=1, **style):
@@ -133,4 +133,4 @@ class Dials(Canvas):
         rims = self.around(corners, f"{TURN} * datum.corner / {_CORNERS}", 1)
         rims = rims.mark_line(interpolate="linear-closed", **RIM)
         marks = self.hands(rows(self.count, "dial"), 0, 1, 0.88, strokeCap="butt", **RIM)
-        return rims.encode(order="corner:Q", detail="dial:N"), marks
+        return rims.encode(alt.Order("corner:Q"), alt.Detail("dial:N")), marks

@@ -41,7 +41,7 @@ def walk():
         _WALKED.tips(hands, "datum.angle", size=90, color=POSITION).encode(tooltip=told),
         _WALKED.names(hands, "'hand ' + datum.k"),
     )
-    dials = alt.layer(*layers).properties(**_WALKED.shape(430))
+    dials = alt.layer(*layers, **_WALKED.shape(430))
     first, last = (f"here * {frequency(k, pairs=PAIRS)}" for k in (0, PAIRS - 1))
     row, marks = "format(round(10 * here) / 10, ',')", (_degrees(first), _degrees(last))
     lines = (

@@ -109,7 +109,7 @@ def _map():
     key = key.mark_point(color=KEY, filled=True, size=90, shape="square")
     query = rows(1, x="column", y="row").encode(x, y)
     query = query.mark_point(color=QUERY, filled=True, size=110)
-    return alt.layer(cells, targets, query, key).properties(width=_WIDTH, height=_WIDTH)
+    return alt.layer(cells, targets, query, key, width=_WIDTH, height=_WIDTH)
 
 
 def _dials():
@@ -145,4 +145,4 @@ def _dials():
         *_DIALS.pointers(both, "datum.angle", *looks, told=told),
         _DIALS.texts(rows(1), middle, below, words),
     )
-    return alt.layer(*layers).properties(**_DIALS.shape(_WIDTH))
+    return alt.layer(*layers, **_DIALS.shape(_WIDTH))

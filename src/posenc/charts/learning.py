@@ -74,7 +74,7 @@ def _dials(hands, words, told, *behind, tip=1, **channels):
         tips.encode(tooltip=told, **channels),
         _DIALS.names(hands, words),
     )
-    return alt.layer(*layers).properties(**_DIALS.shape(_WIDE))
+    return alt.layer(*layers, **_DIALS.shape(_WIDE))
 
 
 def _places(farthest):
@@ -101,7 +101,7 @@ def _curve(chart, domain, *, farthest=FARTHEST, second=False, name="", dots=True
         told = tooltips(back=("places back", None), score=".3f")
         points = whole.mark_point(filled=True, size=22, color=style["color"])
         layers.append(points.encode(x, y, tooltip=told))
-    return alt.layer(*layers, rings).properties(width=_WIDE, height=_HIGH)
+    return alt.layer(*layers, rings, width=_WIDE, height=_HIGH)
 
 
 def _rounded_up(height):
@@ -210,9 +210,10 @@ def moved_scores(W):
         alt.layer(
             _curve(turning, **shown, name="thick, offset part: ", dots=False, **_THICK),
             _curve(whole, **shown, name="thin, all of W: "),
-        ).properties(width=_WIDE, height=220),
+        ),
         slider("start", "the text begins at", 0, greatest=_LAST_START, per_second=3),
         alt.param("query", expr=f"start + {_MOVED - 1}"),
+        size=(_WIDE, 220),
         title=parts.title(said("The last letter, at {}, asks all before it", "round(query)")),
         description=f"""
         Two curves of scores over how far back a key is, for the last letter of a text. A thick gray
@@ -322,7 +323,7 @@ def _losses(values, keys, count):
         square,
         view.place(best, "datum.t", 1).mark_point(shape="circle", size=230, color=KEY, **frame),
     )
-    return alt.layer(*layers).properties(width=_WIDE, height=150)
+    return alt.layer(*layers, width=_WIDE, height=150)
 
 
 def _column(count):

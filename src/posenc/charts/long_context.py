@@ -114,7 +114,7 @@ def _strip():
         .encode(x, y if end == "known" else alt.Y(f"{end}:Q"), alt.Y2(start), color, tooltip=told)
         for part, start, end in ends
     ]
-    return alt.layer(*bars).properties(width=430, height=90)
+    return alt.layer(*bars, width=430, height=90)
 
 
 def _scores():

@@ -254,7 +254,7 @@ def _dials(dials):
         *dials.pointers(hands, "datum.angle", *looks, tip="datum.tips", told=told),
         dials.names(pairs, "'pair ' + datum.pair", 1.15),
     )
-    return alt.layer(*layers).properties(**dials.shape(_WIDTH))
+    return alt.layer(*layers, **dials.shape(_WIDTH))
 
 
 def _curve(ends):
@@ -275,4 +275,4 @@ def _curve(ends):
     curve = scores(f"sequence({FARTHEST + 1})").transform_filter("datum.at <= offset")
     line = curve.mark_line(color=PLAIN, clip=True, aria=True).encode(x=x, y=y)
     here = scores("[offset]").transform_calculate(words=words)
-    return alt.layer(line, parts.mark_best(here, x=x, y=y)).properties(width=_WIDTH, height=150)
+    return alt.layer(line, parts.mark_best(here, x=x, y=y), width=_WIDTH, height=150)

@@ -86,14 +86,12 @@ class _Sentence:
 
     def draw(self, layers, weights, **fields):
         """Return layers with a row for each key, with fields and the softmax of some as weights."""
-        chart = alt.layer(*layers, data=alt.sequence(self.count, as_="t"))
-        return self._weigh(chart.transform_calculate(**fields), weights)
+        return self._weigh(rows(self.count, "t", **fields), layers, weights)
 
     def draw_sums(self, layers, weights, **sums):
         """Return such layers whose fields are sums over the pairs, divided by √d."""
         pairs = self.width // 2
-        chart = alt.layer(*layers, data=alt.sequence(self.count * pairs, as_="row"))
-        chart = chart.transform_calculate(
+        chart = rows(self.count * pairs, "row").transform_calculate(
             t=f"floor(datum.row / {pairs})",
             k=f"datum.row % {pairs}",
             w=parts.angular_frequency("datum.k", width=self.width),
@@ -106,21 +104,22 @@ class _Sentence:
         divided = {name: f"({part}) / {self.root!r}" for name, part in sums.items()}
         chart = chart.transform_calculate(**divided)
         chart = chart.transform_aggregate(**{name: f"sum({name})" for name in sums}, groupby=["t"])
-        return self._weigh(chart, weights)
+        return self._weigh(chart, layers, weights)
 
-    def _weigh(self, chart, weights):
+    def _weigh(self, chart, layers, weights):
         chart = chart.transform_calculate(key="names[datum.t]")
         for name, score in weights.items():
             chart = chart.transform_calculate(**{f"e_{name}": f"exp(datum.{score})"})
             chart = chart.transform_joinaggregate(**{f"all_{name}": f"sum(e_{name})"})
             chart = chart.transform_calculate(**{name: f"datum.e_{name} / datum.all_{name}"})
-        return chart.properties(width=_BOTH, height=_ROW * self.count)
+        size = {"width": _BOTH, "height": _ROW * self.count}
+        return alt.layer(*layers, data=chart.data, transform=chart.transform, **size)
 
     def bars(self, x, left, right, *, part=None, **style):
         """Return a bar for each key, from one place on the axis to another."""
         ends = {"left": f"{left}", "right": f"{right}"} | ({"part": f"'{part}'"} if part else {})
         bars = alt.Chart().transform_calculate(**ends).mark_bar(**({"height": _BAR} | style))
-        return bars.encode(x, self.keys, x2="right:Q")
+        return bars.encode(x, self.keys, alt.X2("right:Q"))
 
     def marks(self, x, left, color, thickness, band=1):
         """Return a vertical mark for each key, which fills so much of its row."""
