@@ -117,7 +117,8 @@ class Drawing:
     """What is drawn of a chart: its `texts`, and in `units` the columns of a table for each mark.
 
     There is a row for each item, with its properties, such as "x" in pixels or "fill", its place
-    "at" in the whole picture and the fields of its data, such as "datum.weight".
+    "at" in the whole picture and the fields of its data, such as "datum.weight". Each minus sign
+    is a hyphen.
     """
 
     def __init__(self, name, **values):
@@ -132,12 +133,14 @@ class Drawing:
         picture = vl_convert.vega_to_scenegraph(vega)
         rows, written = [[] for _ in units], []
         for mark in _flat(picture["scenegraph"]["items"][0], complex(*picture["origin"])):
+            if isinstance(mark.get("text"), str):
+                mark["text"] = mark["text"].replace("−", "-")
             if mark["kind"] == "text":
                 written += np.atleast_1d(mark.get("text", "")).tolist()
             if isinstance(mark.get("description"), list):
                 number, *values = mark.pop("description")
                 rows[number].append(mark | dict(zip(fields, values)))
-        self.texts = " ".join(map(str, written))
+        self.texts = " ".join(map(str, written)).replace("−", "-")
         self.units = [_columns(part) for part in rows]
 
 

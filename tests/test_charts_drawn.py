@@ -64,12 +64,12 @@ def frequencies(width):
 
 @states("table", "position pair", (63, 15))
 def test_table_draws_the_encodings(chart, position, pair):
-    cells, table, said = chart.units[0], table_by_loop(64, 32), chart.texts.replace("−", "-")
+    cells, table = chart.units[0], table_by_loop(64, 32)
     order = np.lexsort((cells["x"], cells["y"]))
     close(cells["datum.value"][order], table.ravel())
     for column in (2 * pair, 2 * pair + 1):
-        assert f"PE[{position}, {column}] = " in said
-        assert f" = {table[position, column]:.3f}" in said
+        assert f"PE[{position}, {column}] = " in chart.texts
+        assert f" = {table[position, column]:.3f}" in chart.texts
 
 
 SENTENCE = np.array([[3, 1, 0, 0], [0, 1, 2, 1], [2, 0, 1, 1]])
@@ -105,7 +105,7 @@ def test_words_are_what_their_position_leaves_of_the_bars(chart, position):
     assert ({*places["fill"]}, {*words["fill"]}) == ({POSITION}, {WORD})
 
 
-@states("find_position", "position hands", (13, 2), (57, 4))
+@states("find_position", "position hands", (101, 3))
 def test_hands_fit_where_they_turned_as_far_up_to_whole_turns(chart, position, hands):
     *_, theirs, mine, _, names = chart.units
     speeds = 10.0 ** -np.arange(hands)
@@ -116,24 +116,21 @@ def test_hands_fit_where_they_turned_as_far_up_to_whole_turns(chart, position, h
     assert [*names["text"]] == [f"hand {k}: {words}" for k, words in enumerate(expected)]
 
 
-@states("name_row", "which position", ("A", 23), ("B", 152), ("C", 187))
+@states("name_row", "which position", ("B", 152), ("C", 187))
 def test_a_row_is_the_encoding_of_its_position(chart, which, position):
     *_, names, row, mine = chart.units
     fits = sum(words.endswith("fits") for words in names["text"])
     assert (fits == 4) == (which != "C")
-    for shown, who, at in (
-        (row, "row", {"A": 23, "B": 152, "C": 188}[which]),
-        (mine, "you", position),
-    ):
+    hidden = {"B": 152, "C": 188}[which]
+    for shown, who, at in ((row, "row", hidden), (mine, "you", position)):
         pairs = table_by_loop(1, 8, start=at).reshape(4, 2)
-        words = [f"{who}: {sine:.2f}, {cosine:.2f}".replace("-", "−") for sine, cosine in pairs]
+        words = [f"{who}: {sine:.2f}, {cosine:.2f}" for sine, cosine in pairs]
         assert [*shown["text"]] == words
 
 
 @states(
     "clock_face",
     "run knock: alone together",
-    (9870, 0, "02:44:30, exactly", "02:44:30, exactly"),
     (9870, 2.9, "02:50:18, 5 min 48 s off", "02:44:30, exactly"),
     (9870, 3, "02:50:30, 6 min off", "02:43:31, 59 s off"),
     (43_199, 2.9, "00:05:47, 5 min 48 s off", "11:59:59, exactly"),
@@ -174,7 +171,7 @@ def test_regular_clock_stands_beside_a_row_of_width_8(chart, position, gear):
     assert ("No gap anywhere" if gap < 0.005 else f"Largest gap: {gap:.2f}") in chart.texts
 
 
-@states("hands_in_a_text", "long power", (3, 4), (5.1, 6))
+@states("hands_in_a_text", "long power", (5.1, 6))
 def test_hands_in_a_text_turn_as_those_of_width_256(chart, long, power):
     _, dots = chart.units
     base = 10.0**power
@@ -185,7 +182,7 @@ def test_hands_in_a_text_turn_as_those_of_width_256(chart, long, power):
     assert "half a turn or more {}, less {}, idle {}".format(*counts) in chart.texts
 
 
-@states("odometer", "position", (1,), (31.75,), (63,))
+@states("odometer", "position", (31.75,), (63,))
 def test_odometer_shows_the_bits_their_dials_and_how_far_both_went(chart, position):
     *_, hands, tips, _, cells, digits, _, _, _, bars, line, mark, _ = chart.units
     bits, before = binary(64)[[int(position), int(position) - 1]]
@@ -208,7 +205,7 @@ def test_odometer_shows_the_bits_their_dials_and_how_far_both_went(chart, positi
     assert ("On the way from 31 to 32" if position == 31.75 else said) in chart.texts
 
 
-@states("two_sums", "moved", (0,), (4.25,), (7,))
+@states("two_sums", "moved", (4.25,), (7,))
 def test_two_sums_add_the_rows_of_a_counter(chart, moved):
     rows, *_, names, sums, going, _, outlines, sign, _, _, _ = chart.units
     start = [0, 3, 1, 2]
@@ -226,7 +223,7 @@ def test_two_sums_add_the_rows_of_a_counter(chart, moved):
     assert said in chart.texts
 
 
-@states("next_row", "position", (767,), (1022,))
+@states("next_row", "position", (767,))
 def test_next_row_multiplies_rows_by_both_matrices(chart, position):
     bars, rings, *_ = chart.units
     tables = table_by_loop(1024, 10), 2.0 * binary(1024) - 1
@@ -245,9 +242,8 @@ def test_unit_circles_turn_by_frequency_times_offset(chart, position, offset):
     *_, tips, captions = chart.units
     both = [hands_at(at, 64)[:16:4] for at in (position, position + offset)]
     close(tips["datum.sine"] + 1j * tips["datum.cosine"], np.stack(both, axis=1).ravel())
-    turns = np.degrees(frequencies(64)[:16:4] * offset)
-    degrees = [f"{turn:.1f}°".replace("-", "−") for turn in turns]
-    assert [*captions["text"]] == [f"pair {4 * k} turns {turn}" for k, turn in enumerate(degrees)]
+    turns = zip((0, 4, 8, 12), np.degrees(frequencies(64)[:16:4] * offset))
+    assert [*captions["text"]] == [f"pair {k} turns {turn:.1f}°" for k, turn in turns]
 
 
 @states("shift_blocks", "position offset", (20.5, -9.5))
@@ -352,21 +348,15 @@ def test_chord_and_shadow_are_a_hands_parts_of_distance_and_product(chart, posit
     _, _, shadow, drop, _, chord, tips = chart.units
     start, turn = SPEED_20 * position, SPEED_20 * offset
     here, there = np.exp(-1j * start), np.exp(-1j * (start + turn))  # clockwise from the top
-    unit = 300 / 2.32
-    middle = 150 + 150j
-    for marks, ends in (
-        (shadow, (np.cos(turn) * here, 0)),
-        (drop, (there, np.cos(turn) * here)),
-        (chord, (here, there)),
-    ):
-        for name, end in zip(("", "2"), ends):
-            close(seen_from(middle, marks, name), unit * 1j * end, 1e-6)
+    corner, unit, middle = np.cos(turn) * here, 300 / 2.32, 150 + 150j
+    for marks, one, other in ((shadow, corner, 0), (drop, there, corner), (chord, here, there)):
+        close(seen_from(middle, marks), unit * 1j * one, 1e-6)
+        close(seen_from(middle, marks, "2"), unit * 1j * other, 1e-6)
     close(seen_from(middle, tips), unit * 1j * np.array([here, there]), 1e-6)
     rows = table_by_loop(1, 256, start=position), table_by_loop(1, 256, start=position + offset)
     one, other = (row[0, 40:42] for row in rows)
-    said = chart.texts.replace("−", "-")
-    assert f"shadow {one @ other:.3f}, chord {np.linalg.norm(one - other):.3f}" in said
-    assert f"chord² {np.sum((one - other) ** 2):.3f}" in said
+    assert f"shadow {one @ other:.3f}, chord {np.linalg.norm(one - other):.3f}" in chart.texts
+    assert f"chord² {np.sum((one - other) ** 2):.3f}" in chart.texts
 
 
 @states("walk", "start walked", ("710", 0), ("62,832", 4.5))
@@ -383,9 +373,9 @@ def test_walk_draws_hands_and_distances_from_row_0(chart, start, walked):
     distance = np.linalg.norm(hands_at(first + walked, 256) - start_row)
     close(now["datum.distance"], [distance])
     assert f"{distance:.2f} away from row 0" in chart.texts
-    off = abs(np.degrees(np.angle(turned[-1] / 1j)))
-    assert off < 1 or f"hand 127 {off:.0f}°" in chart.texts
-    assert start != "710" or "hand 0 0.0035°, hand 127 4°" in chart.texts
+    first_off, last_off = abs(np.degrees(np.angle(turned[[0, -1]] / 1j)))
+    told = f"{first_off:.4f}" if first_off < 1 else f"{first_off:.0f}"
+    assert f"hand 0 {told}°, hand 127 {last_off:.0f}°" in chart.texts
 
 
 @states("falling", "power moved base", (3.34, 32, "10,000"), (2, 16, "100,000,000"))
@@ -435,7 +425,6 @@ def four_terms(asks, start=0):
     "asks told terms show",
     (4, 1, 2.5, "the sum"),
     (2, 7, 4, "the sum"),
-    (0, 1, 1, "place to place"),
     (6, 0, 4, "place to word"),
 )
 def test_a_score_is_its_terms_added_or_one_of_them(chart, asks, told, terms, show):
@@ -455,7 +444,7 @@ def test_a_score_is_its_terms_added_or_one_of_them(chart, asks, told, terms, sho
     assert all(f"{abs(part):.2f}" in chart.texts for part in parts[added == 1, told])
 
 
-@states("moving_sentence", "asks start", (2, 50), (7, 1000))
+@states("moving_sentence", "asks start", (7, 1000))
 def test_weights_and_mixed_terms_change_where_a_sentence_moves(chart, asks, start):
     weights, outlines, _, zero, *bars, _ = chart.units
     terms = four_terms(asks, start)
@@ -485,9 +474,8 @@ def test_tuned_scores_are_means_of_the_cosines_that_count(chart, angle0, angle1,
     scores = np.cos(turned)[:, :count].mean(axis=1)
     close(dots["datum.score"][dots["datum.back"].argsort()], scores)
     first, second = scores.argsort()[::-1][:2]
-    said = chart.texts.replace("−", "-")
-    assert f"highest: {first} back, {scores[first]:.3f}" in said
-    assert f"runner-up: {second} back, {scores[second]:.3f}" in said
+    assert f"highest: {first} back, {scores[first]:.3f}" in chart.texts
+    assert f"runner-up: {second} back, {scores[second]:.3f}" in chart.texts
 
 
 @states("head_in_training", "step", (40,), (120,))
@@ -509,9 +497,10 @@ def test_moved_scores_are_those_of_the_last_query(chart, start):
     scores = table[-1] @ given.BENT @ table.T / np.sqrt(8)
     close(dots["datum.score"][dots["datum.back"].argsort()], scores[::-1], 1e-6)
     straight = table[-1] @ offset_part(given.BENT) @ table.T / np.sqrt(8)
-    said = chart.texts.replace("−", "-")
-    assert f"offset part: highest: {straight[::-1].argmax()} back, {straight.max():.1f}" in said
-    assert f"all of W: highest: {scores[::-1].argmax()} back, {scores.max():.1f}" in said
+    assert (
+        f"offset part: highest: {straight[::-1].argmax()} back, {straight.max():.1f}" in chart.texts
+    )
+    assert f"all of W: highest: {scores[::-1].argmax()} back, {scores.max():.1f}" in chart.texts
 
 
 @states("shy_head", "query counts", (1, COUNTS[0]), (3, COUNTS[1]), (5, COUNTS[2]))
@@ -541,7 +530,7 @@ def test_two_ways_add_positions_and_rotate_by_them(chart, start):
         f"rotating: {own:.0f}° + {turn:.0f}° = {rotated:.0f}° apart",
     ]
     scores = (both[:, 0] * both[:, 1].conj()).real
-    said = [f"product {score:.2f}".replace("-", "−") for score in scores]
+    said = [f"product {score:.2f}" for score in scores]
     assert [*products["text"]] == said
 
 
@@ -555,10 +544,7 @@ def test_turned_pair_keeps_its_arc_wherever_it_is(chart, position):
     assert f"dog at {position}, bites at {position + 1}: 70° apart" in chart.texts
 
 
-TURNED = ("one", 1, 6), ("one", 7, 87.5), ("the other's", 0, 200)
-
-
-@states("turned_hands", "who position offset", *TURNED)
+@states("turned_hands", "who position offset", ("one", 7, 87.5), ("the other's", 0, 200))
 def test_turned_hands_are_rotated_and_draw_the_score_as_far_as_dragged(
     chart, who, position, offset
 ):
@@ -570,7 +556,7 @@ def test_turned_hands_are_rotated_and_draw_the_score_as_far_as_dragged(
     scores = turned.real.sum(axis=1)
     close(curve["datum.score"], scores[:-1], 2e-7)
     close(here["datum.score"], scores[-1:], 2e-7)
-    said = f"offset {offset:g}: score {scores[-1].round(1) + 0:.1f}".replace("-", "−")
+    said = f"offset {offset:g}: score {scores[-1].round(1) + 0:.1f}"
     assert said in chart.texts
     for i, at in enumerate((position + offset, position)):
         pointing = vectors[i][[0, 2, 5]] * np.exp(-1j * at * frequencies(16)[[0, 2, 5]])
@@ -647,9 +633,8 @@ def test_fitted_curve_draws_the_fit_of_its_speed(chart, speed, hands):
     "match_table",
     "table partner wave start divisor: found",
     ("A", "half a table away", "the sine", 0, "d/2 − 1", True),
-    ("C", "its neighbor", "the sine", 0, "d/2", True),
+    ("C", "its neighbor", "the sine", 3, "d/2", False),
     ("E", "half a table away", "the cosine", 1, "d/2 − 1", True),
-    ("E", "half a table away", "the cosine", 3, "d/2 − 1", False),
 )
 def test_match_table_tells_how_far_off_it_is(chart, table, partner, wave, start, divisor, found):
     left, right, words = chart.units

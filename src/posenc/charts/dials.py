@@ -22,7 +22,7 @@ from posenc.charts.components import TURN, rows, spread, where
 from posenc.palette import GRAY, KEY, OFFSET, POSITION, QUERY, SHIFTED
 
 RIM = {"stroke": GRAY, "strokeWidth": 1.5}
-# Where dials are points of a chart, as large in pixels as there is room: an upright hand's shape.
+# The shape of an upright hand, where dials are points of a chart.
 HAND = "M-0.09,0L-0.09,-0.64A0.18,0.18,0,1,1,0.09,-0.64L0.09,0A0.09,0.09,0,1,1,-0.09,0Z"
 _CORNERS = 120  # of a rim, which looks round
 _ARC_POINTS = 61
@@ -33,18 +33,14 @@ ASKED = ASKS, ANSWERS, BETWEEN = "query", "key", "angle between them"
 _HEADS = {"shape": "triangle", "size": 60, "filled": True, "aria": False}
 
 
-def sized(side):
-    """Return what gives filled points the size of a square, from the expression of its side."""
-    return {"size": alt.ExprRef(f"pow({side}, 2)"), "filled": True}
-
-
-def points(chart, side, *, color=POSITION):
+def points(chart, side, color):
     """Return the rims and the hands of dials that are points of a chart, turned by its `degrees`.
 
-    So sized in pixels, they stay round however wide the page is.
+    The expression of their side is in pixels, so they stay round however wide the page is.
     """
-    rims = chart.mark_point(shape="circle", fill="transparent", aria=False, **RIM, **sized(side))
-    hands = chart.mark_point(shape=HAND, color=color, **sized(side))
+    sized = {"size": alt.ExprRef(f"pow({side}, 2)"), "filled": True}
+    rims = chart.mark_point(shape="circle", fill="transparent", aria=False, **RIM, **sized)
+    hands = chart.mark_point(shape=HAND, color=color, **sized)
     return rims, hands.encode(angle=alt.Angle("degrees:Q", scale=None))
 
 

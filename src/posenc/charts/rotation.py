@@ -102,13 +102,10 @@ def turned_dial():
     def wave(name, angle):
         return rounded(f"{name}({angle} * PI / 180)", 2)
 
-    right, up = (
-        (wave("cos", "turn"), wave("-sin", "turn")),
-        (wave("sin", "turn"), wave("cos", "turn")),
-    )
-    summands = wave("sin", "start"), *right, wave("cos", "start"), *up
+    right = wave("sin", "start"), wave("cos", "turn"), wave("-sin", "turn")
+    up = wave("cos", "start"), wave("sin", "turn"), wave("cos", "turn")
     tip = (wave(name, "(start + turn)") for name in ("sin", "cos"))
-    lines = said("{} × ({}, {}) + {} × ({}, {})", *summands), said("= ({}, {})", *tip)
+    lines = said("{} × ({}, {}) + {} × ({}, {})", *right, *up), said("= ({}, {})", *tip)
     return finish(
         alt.layer(
             *_DIAL.rims(),

@@ -324,27 +324,19 @@ def moving_sentence(tokens, words, *, query=0, way="adding", starts=range(1001))
         added = " + ".join((_WORDS, _PLACES, *_mixed(start)))
         return added if adds else f"way == 'rotating' ? {_rotated(start)} : {added}"
 
-    sums, does = (
-        {"now": score("start"), "first": score("0")},
-        "the encoding of its position is added",
-    )
+    sums = {"now": score("start"), "first": score("0")}
     if adds:
         fields = dict(zip(("word_to_place", "place_to_word"), _mixed("start")))
         layers, lists, width = _mixed_bars(sentence, starts, fields), [], _BOTH
         sums, bars = sums | fields, "change with every step"
-        does += (
-            " to each word, and on the left the two terms of its score that multiply a word by a "
-            "place"
-        )
+        does = ", and on the left the two terms of its score that multiply a word by a place"
     else:
         x = alt.X("left:Q", title="attention weight").scale(domain=[0, 1])
         x = x.axis(values=[0, 0.5, 1], grid=False)
         lists, width = [choice("way", "positions come in by", WAYS)], 320
         layers = sentence.weights(x, left=0, span=1, apart=9 / width, before=True)
         bars = "change with every step when adding, and never leave their outlines when rotating"
-        does += (
-            " to each word or, as a list chooses, queries and keys are rotated by their positions"
-        )
+        does = " or, as a list chooses, queries and keys are rotated by their positions"
     steps = {"greatest": starts[-1], "step": starts.step, "per_second": max(5, starts.step)}
     return finish(
         sentence.draw_sums(layers, {"weight": "now", "before": "first"}, **sums),
@@ -357,9 +349,10 @@ def moving_sentence(tokens, words, *, query=0, way="adding", starts=range(1001))
         title=title(said("{} asks, at position {}", "names[asks]", "format(start + asks, '.0f')")),
         description=f"""
         A bar for every word of the sentence “{sentence.text}” as a key, with its attention weight
-        while one word asks and {does}. Gray outlines keep the weights of a sentence that begins at
-        position 0. A list chooses the word that asks. A slider moves the whole sentence along a
-        text, to positions from 0 to {starts[-1]}. The bars {bars}.
+        while one word asks and the encoding of its position is added to each word{does}. Gray
+        outlines keep the weights of a sentence that begins at position 0. A list chooses the word
+        that asks. A slider moves the whole sentence along a text, to positions from 0 to
+        {starts[-1]}. The bars {bars}.
         """,
     )
 

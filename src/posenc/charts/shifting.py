@@ -35,17 +35,15 @@ def order_of_work():
     """Draw a guess at how long each program takes, and then its time and its multiplications."""
     counted, seconds = multiplications(ROWS_SHIFTED, WIDTH_SHIFTED), recorded_times()["seconds"]
     fewest, shortest = min(counted.values()), min(seconds[name] for name in PROGRAMS)
+    timed = (*PROGRAMS, "formula")
     names = [*PROGRAMS, SCRATCH]
-    took = zip(names, (seconds[name] for name in (*PROGRAMS, "formula")))
+    took = [(f"{1000 * time:.2g} ms", time / shortest) for time in map(seconds.get, timed)]
+    made = [(f"{number:,}", number / fewest) for number in counted.values()]
     values = [
-        {"row": row, "step": 0, "label": f"{1000 * time:.2g} ms", "times": time / shortest}
-        for row, (_, time) in enumerate(took)
+        {"row": row, "step": step, "label": label, "times": float(f"{times:.3g}")}
+        for step, numbers in enumerate((took, made))
+        for row, (label, times) in enumerate(numbers)
     ]
-    values += [
-        {"row": row, "step": 1, "label": f"{counted[name]:,}", "times": counted[name] / fewest}
-        for row, name in enumerate(PROGRAMS)
-    ]
-    values = [value | {"times": float(f"{value['times']:.3g}")} for value in values]
     words = "compared with the fastest (or the fewest), which is 1×"
     look = {"values": [1, 10, 100, 1000], "labelExpr": "datum.value + '×'"}
     x = axis(alt.X, "x", words, [_FIRST, _LAST], scale="log", **look)
@@ -122,10 +120,7 @@ def shifted_table():
     new = said("framed: {} the table never held", _counted("offset", "row"))
     lines = said("row 0 shows position {}", "offset"), f"offset > 0 ? {new} : ''"
     return finish(
-        alt.layer(
-            view.rectangles(cells, *sides, clip=True).encode(color, tooltip=told),
-            frame,
-        ),
+        alt.layer(view.rectangles(cells, *sides, clip=True).encode(color, tooltip=told), frame),
         slider("offset", "shift φ", 0, greatest=_MOST, per_second=20),
         # Two pixels for each row, so that no row is blurred.
         size=(340, 2 * ROWS_SHIFTED),
@@ -181,22 +176,18 @@ def sorted_products():
     color, rim = parts.meanings("what", names, *[(SINE, COSINE)] * 2, channels=channels)
     frames, top = rows(2, "frame"), f"({_APART} * datum.frame - 0.1)"
     name = f"{[list(names[1:]) for names in SORTED]}[round(order)][datum.frame]"
+    beside = f"{top} + (datum.frame ? 1.12 : -0.22)"
     gray, card = {"stroke": GRAY, "strokeWidth": 1.5}, {"cornerRadius": 4, "aria": False}
     frame = {"fill": "transparent", "cornerRadius": 6, "aria": False} | gray
     circle = {"shape": "circle", "fill": "white", "stroke": GRAY, "size": 240}
     here, there = ("datum.across", "datum.down"), ("datum.across2", "datum.down2")
     plus = [f"({one} + {other}) / 2" for one, other in zip(here, there)]
-    sides = [
-        f"{middle} {half}"
-        for middle, size in zip(here, ("0.37", "0.35"))
-        for half in (f"- {size}", f"+ {size}")
-    ]
+    across, down = here
+    sides = f"{across} - 0.37", f"{across} + 0.37", f"{down} - 0.35", f"{down} + 0.35"
     return finish(
         alt.layer(
             _FRAMES.rectangles(frames, -0.05, 4.05, top, f"{top} + 0.9", **frame),
-            _FRAMES.texts(
-                frames, -0.05, f"{top} + (datum.frame ? 1.12 : -0.22)", name, align="left"
-            ),
+            _FRAMES.texts(frames, -0.05, beside, name, align="left"),
             _FRAMES.place(sums, *here, *there).mark_rule(**gray),
             _FRAMES.rectangles(cards, *sides, fill="white", **card),
             _FRAMES.rectangles(cards, *sides, fillOpacity=0.2, strokeWidth=1.5, **card).encode(
@@ -267,7 +258,7 @@ def doubling():
     degrees = f"180 / PI * turned * {speed}"
     pairs = rows(COLUMNS // 2, "pair", middle="2 * datum.pair + 1", degrees=degrees)
     x, told = alt.X("middle:Q", title="column"), tooltips("pair:Q", degrees=".1f")
-    dials = points(pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=told), _SIDE, color=SHIFTED)
+    dials = points(pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=told), _SIDE, SHIFTED)
     return finish(
         alt.layer(_cells(), single("rect", *frame, **look), *dials),
         slider("doublings", "doublings", 0, greatest=STEPS, step=0.01, per_second=0.25),
