@@ -109,6 +109,7 @@ def compiled(name, **values):
     for parameter, value in values.items():
         bind = signals[parameter]["bind"]
         assert bind.get("min", value) <= value <= bind.get("max", value)
+        assert value in bind.get("options", [value])
         signals[parameter]["value"] = value
     return vega
 
@@ -116,9 +117,8 @@ def compiled(name, **values):
 class Drawing:
     """What is drawn of a chart: its `texts`, and in `units` the columns of a table for each mark.
 
-    There is a row for each item, with its properties, such as "x" in pixels or "fill", its place
-    "at" in the whole picture and the fields of its data, such as "datum.weight". Each minus sign
-    is a hyphen.
+    There is a row for each item, with its properties, such as "x" in pixels or "fill", and the
+    fields of its data, such as "datum.weight". Each minus sign is a hyphen.
     """
 
     def __init__(self, name, **values):
@@ -130,9 +130,9 @@ class Drawing:
         for number, unit in enumerate(units):
             told = {"signal": f"[{', '.join([str(number), *fields])}]"}
             unit["encode"]["update"]["description"] = told
-        picture = vl_convert.vega_to_scenegraph(vega)
+        scene = vl_convert.vega_to_scenegraph(vega)["scenegraph"]
         rows, written = [[] for _ in units], []
-        for mark in _flat(picture["scenegraph"]["items"][0], complex(*picture["origin"])):
+        for mark in _flat(scene["items"][0]):
             if isinstance(mark.get("text"), str):
                 mark["text"] = mark["text"].replace("−", "-")
             if mark["kind"] == "text":
@@ -163,10 +163,10 @@ def _columns(rows):
     return columns
 
 
-def _flat(node, at):
+def _flat(node):
+    """Yield the items of all marks in a scene."""
     for item in node.get("items", ()):
         if "items" in item:
-            yield from _flat(item, at + complex(item.get("x", 0), item.get("y", 0)))
+            yield from _flat(item)
         elif "marktype" in node:
-            place = complex(item.get("x", 0), item.get("y", 0))
-            yield item | {"kind": node["marktype"], "at": at + place}
+            yield item | {"kind": node["marktype"]}
