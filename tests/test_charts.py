@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 import re
 from xml.etree import ElementTree
 
@@ -36,7 +37,7 @@ def test_a_chart_is_shown_live_as_a_picture_and_in_words():
 
 
 def test_a_chart_without_words_is_refused():
-    charts.odometer()
+    rendering.enable()
     chart = alt.Chart(alt.sequence(0, 3, as_="t")).mark_point().encode(x="t:Q")
     with pytest.raises(ValueError, match="description of the chart is missing"):
         chart._repr_mimebundle_()
@@ -81,6 +82,8 @@ def hidden_letters(node, at=0):
 
 @every_chart
 def test_letters_stand_out_by_day_and_by_night(name):
+    if '"type": "text"' not in json.dumps(specification(name)):
+        return  # Axes, legends and titles look the same in all charts, also in those with texts.
     drawing = ElementTree.fromstring(vl_convert.vega_to_svg(compiled(name)))
     letters = [*hidden_letters(drawing)]
     picture = pixels(vl_convert.svg_to_png(ElementTree.tostring(drawing, "unicode")))
