@@ -176,7 +176,7 @@ def our_table_has_another_start_speed_and_base(page):
 def random_numbers_get_a_partner_and_no_description(page):
     table = np.random.default_rng(0).normal(size=(40, 32))
     assert 0 < page["partner"](table) < 32
-    with pytest.raises(ValueError, match="squares sum to one number"):
+    with pytest.raises(ValueError, match="turn each pair evenly"):
         describe(table)
 
 

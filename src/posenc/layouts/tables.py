@@ -1,18 +1,16 @@
 r"""What a table of sinusoids is made of.
 
 Each pair of columns is a hand, whose angle is :math:`f\, r^{-k}\, T` at the time T after position
-zero, counted in rows. Lines through the angles give the speeds and the angles in the middle row,
-and a line through the logarithms of the speeds gives ln f and ln r. Gauss-Newton steps sharpen the
-two and find T, first with the slow hands, and with others as soon as it's known which turn they are
-on; where it isn't, all turns are tried. At last the table is made anew, and must differ by no more
-than rounding.
+zero, counted in rows. Its angles in the first row and in the last give speeds, and so f and r. From
+each T in the range that puts the hands in place, Gauss-Newton steps sharpen the three. At last the
+table is made anew, and must differ by no more than rounding.
 """
 
 import json
 import textwrap
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
-from itertools import compress, product
 
 import numpy as np
 
@@ -120,14 +118,13 @@ class Description:
             powers = {P: np.power(self.ratio, P) for P in (self.pairs, self.pairs - 1, *odd)}
             return {P: (base, base * np.expm1(P * off)) for P, base in powers.items()}
 
-    def table(self, rows, rounded=(np.float64,) * 3):
-        """Return what stands in rows, from 0 on, with rounded positions, speeds and angles."""
+    def table(self, rows):
+        """Return what stands in rows, counted from 0 on."""
         speeds = self.fastest * self.ratio ** -np.arange(self.pairs, dtype=float)
-        times = np.asarray(rows)[:, None] + self.starts[0]
-        angles = rounded[2](rounded[0](times).astype(float) * rounded[1](speeds)).astype(float)
+        angles = (np.asarray(rows)[:, None] + self.starts[0]) * speeds
         both = np.stack([np.sin(angles), np.cos(angles)][:: -1 if self.first == "cosine" else 1])
         both = both.transpose((1, 2, 0) if self.layout == "pairs" else (1, 0, 2))
-        return self.amplitude * both.reshape(len(times), -1)[:, : len(self.columns)]
+        return self.amplitude * both.reshape(len(angles), -1)[:, : len(self.columns)]
 
     def arrangement(self):
         """Return the order of the columns, as in ``"sin x, cos x, sin y, cos y"``."""
@@ -167,12 +164,9 @@ class Description:
         cache = "tables have no such form" if self.form else _CACHES.get(self.arrangement())
         words += [f"rows of zeros: {', '.join(runs_in_words(self.blank))}"] if self.blank else []
         words += ["a last column of zeros, left out"] if self.filled else []
+        programs = f"programs with this order and base: {programs}"
         words += [f"in order: {self.arrangement()}"]
-        words += [
-            textwrap.fill(
-                f"programs with this order and base: {programs}", 80, subsequent_indent="  "
-            )
-        ]
+        words += [textwrap.fill(programs, 80, subsequent_indent="  ")]
         return "\n".join(words + ([f"or a cache of turns: {cache}"] if cache else []))
 
     def _words(self):
@@ -182,6 +176,7 @@ class Description:
         start = self.start if self.start is None else sense * self.start
         starts = " or ".join(f"{sense * start:.6g}" for start in self.starts[:3])
         kinds = "1/base is the next speed", "1/base is the last speed", "half the width counts"
+        bases = zip(self.bases().items(), kinds)
         return [
             f"{self.layout}, {self.first} first, {self.pairs} pairs of length {say['amplitude']}"
             + (f", cut off after {width} columns" if width < 2 * self.pairs else ""),
@@ -189,10 +184,7 @@ class Description:
             + (", by which positions are multiplied" if scaled else "")
             + (", and positions fall" if sense < 0 else ""),
             f"speed over that of the next pair: {say['ratio']}",
-            *(
-                f"base {told(*base)} if {kind} (P = {P})"
-                for (P, base), kind in zip(self.bases().items(), kinds)
-            ),
+            *(f"base {told(*base)} if {kind} (P = {P})" for (P, base), kind in bases),
             f"position of row 0: {told(start, self.errors['start'])}"
             + (f"; {starts}, from -4200 to 10,000" if len(self.starts) > 1 else ""),
         ]
@@ -216,8 +208,7 @@ def runs_in_words(numbers):
 def describe(table, *, grid=None):
     r"""Say what a table of sinusoids is made of, from its numbers alone.
 
-    Angles of pair k in row t are to be :math:`f\, r^{-k} (t + s)`. Slopes of the unwrapped angles
-    give f and r, a slow pair gives the start s, and all pairs sharpen the three.
+    Angles of pair k in row t are to be :math:`f\, r^{-k} (t + s)`.
 
     Parameters
     ----------
@@ -244,45 +235,44 @@ def describe(table, *, grid=None):
     >>> from posenc.encodings import sinusoidal
     >>> print(describe(sinusoidal(100, 16, base=500, start=5).astype(np.float16)))
     pairs, sine first, 8 pairs of length 1.0000 ± 0.0005
-    speed of pair 0: 1.00000 ± 3e-05 radians a row
-    speed over that of the next pair: 2.17456 ± 9e-05
-    base 500.0 ± 0.2 if 1/base is the next speed (P = 8)
-    base 229.93 ± 0.07 if 1/base is the last speed (P = 7)
-    position of row 0: 5.000 ± 0.002
+    speed of pair 0: 1.00000 ± 2e-05 radians a row
+    speed over that of the next pair: 2.17456 ± 5e-05
+    base 500.01 ± 0.1 if 1/base is the next speed (P = 8)
+    base 229.93 ± 0.04 if 1/base is the last speed (P = 7)
+    position of row 0: 5.000 ± 0.003
     in order: pairs
     programs with this order and base: none of those that were asked
     """
-    values, sides, form = _arranged(table)
+    values, form = _arranged(table)
     if grid is not None:
         grid = tuple(integer("grid", side, least=3) for side in grid)
-    elif len(sides) > 2:
-        grid = sides[:-1]
+    elif values.ndim > 2:
+        grid = values.shape[:-1]
     with np.errstate(all="ignore"):  # of what is no table of sinusoids, numbers may overflow
         try:
             return _read(values, grid, form)
         except ValueError as error:
-            name = "table" if np.shape(table) == sides else "np.squeeze(table)"
-            raise ValueError(f"{error}{_instead(values, sides, grid, name)}") from None
+            name = "table" if np.shape(table) == values.shape else "np.squeeze(table)"
+            raise ValueError(f"{error}{_instead(values, grid, name)}") from None
 
 
 def _arranged(table):
-    """Return a table in rows of columns, in its own precision, its sides, and a cache's form."""
+    """Return a table in its own precision, with no sides of 1, and in what form a cache is."""
     values, form = np.asarray(table) if hasattr(table, "dtype") else array("table", table), ""
     if values.dtype == "bfloat16":
         values = values.astype(np.float32)
-    if values.dtype.kind == "c" and values.ndim > 1:
+    if values.dtype.kind == "c":
         values, form = np.stack([values.real, values.imag], axis=-1), "complex"
-        values = values.reshape(*values.shape[:-2], -1)
     if values.dtype not in (np.float16, np.float32) or not np.isfinite(values).all():
         values = array("table", values)
     if values.ndim != 2:
         values = values.reshape([side for side in values.shape if side != 1])
-    if values.shape[2:] == (2, 2):  # cosine, -sine, sine, cosine
-        cosine, sine = values[..., 0, 0], values[..., 1, 0]
-        if np.array_equal(values[..., 1], np.stack([-sine, cosine], axis=-1)):
+    if values.shape[2:] == (2, 2):
+        (cosine, minus), (sine, again) = np.moveaxis(values, (2, 3), (0, 1))
+        if np.array_equal(cosine, again) and np.array_equal(sine, -minus):
             values, form = values[..., 0], "matrices"
-    if values.ndim == 3 and values.shape[2] == 2:
-        values = values.reshape(len(values), -1)
+    if values.ndim > 2 and values.shape[-1] == 2:
+        values = values.reshape(*values.shape[:-2], -1)
     elif values.ndim == 3 and len(values) == 2 and np.ptp(values, axis=0).any():
         values = np.hstack(values)
     if not 2 <= values.ndim <= 4:
@@ -290,17 +280,18 @@ def _arranged(table):
             "table must have shape (n, d), or of a picture (rows, columns, d), or of a film one "
             f"side more in front, and else sides of 1; got shape {values.shape}"
         )
-    return values.reshape(-1, values.shape[-1]), values.shape, form
+    return values, form
 
 
-def _read(values, grid, form=""):
+def _read(values, grid, form="", rounded=None):
     """Describe a table, but for rows and columns of zeros, and for columns that come twice."""
+    values = values.reshape(-1, values.shape[-1])
     filled = bool(values.shape[1] % 2 and not values[:, -1].any())
     told, columns = values.any(axis=1), np.arange(values.shape[1] - filled)
     rows, blank = np.flatnonzero(told), tuple(np.flatnonzero(~told).tolist())
     table = values if told.all() else values[told]
     for kind, count in {"columns twice": len(columns) // 2, "halves twice": 2}.items():
-        if count and columns.size and columns.size % (2 * count) == 0:
+        if count and len(columns) % (2 * count) == 0:
             one, other = columns.reshape(count, 2, -1).swapaxes(0, 1).reshape(2, -1)
             first = table[:8]  # tells most tables, and saves memory
             if all(np.array_equal(part[:, one], part[:, other]) for part in (first, table)):
@@ -312,14 +303,20 @@ def _read(values, grid, form=""):
             "table must have at least 8 rows that are not zero, and at least 4 columns that do not "
             f"come twice; it has {len(rows)} and {len(columns)}"
         )
-    if grid and (len(grid) not in (2, 3) or np.prod(grid) != len(rows)):
-        raise ValueError(
-            "table must have a row that is not zero for each place of a grid of two or three "
-            f"sides; it has {len(rows)} such rows, and its grid is {grid}"
-        )
-    result = _by_axes(table, rows, grid or (len(rows),), _rounding(table))
-    axes = {name: replace(one, columns=columns[one.columns]) for name, one in result.axes.items()}
-    return replace(result, axes=axes, columns=columns, blank=blank, filled=filled, form=form)
+    if rounded:
+        start = round(_read(values[: rows[0] + 64], None).starts[0])
+        rows = rounded(rows + start).astype(float) - start
+    axes, off, plain = {}, [], [("", slice(None), rows, rows, table)]
+    for name, part, *lines in _by_axes(table, grid) if grid else plain:
+        one, *distance = _described(table[:, part], *lines, _rounding(table))
+        axes[name] = replace(one, columns=columns[part])
+        off.append(distance)
+    shares, *parts = zip(*off)
+    most, limits, squares = map(np.concatenate, parts)
+    if not max(shares) <= 1:
+        raise ValueError(_nearest(axes, most, limits, squares))
+    shared = _shared(axes) if grid else axes[""]
+    return replace(shared, columns=columns, blank=blank, filled=filled, form=form)
 
 
 def _rounding(table):
@@ -340,276 +337,256 @@ def _rounding(table):
             return unit, top * min(unit, 2.0**-40) + least, drift
 
 
-def _by_axes(table, rows, sides, errors):
-    """Describe the columns that depend on one axis alone, axis by axis."""
-    (unit, floor, _), width, count, refusal = errors, table.shape[1], len(sides), None
-    if count == 1:
-        return _described(table, rows, errors)
-    places = table.reshape(*sides, width)
-    lines = [np.moveaxis(places, i, 0).reshape(side, -1, width) for i, side in enumerate(sides)]
-    moves = np.array([np.ptp(line, axis=0).max(axis=0) for line in lines])
-    allowed = 2 * (unit * np.abs(table).max() + floor)
-    moving, columns, half = moves > allowed, np.arange(width), -(-width // 2)
-    for side in np.flatnonzero(~moving.any(axis=1)):
+def _by_axes(table, sides):
+    """Yield each axis of a grid: name, columns, where rows stand, and places and means along it."""
+    width, count, axes = table.shape[1], len(sides), np.arange(len(sides))
+    if count not in (2, 3) or np.prod(sides) != len(table):
         raise ValueError(
-            f"table must change along each side of the grid {sides}; along the "
-            f"{('first', 'second', 'third')[side]} all tables are the same; give one of them"
+            "table must have a row that is not zero for each place of a grid of two or three "
+            f"sides; it has {len(table)} such rows, and its grid is {sides}"
         )
-    firsts = moving.argmax(axis=1)
+    places, columns, half = table.reshape(*sides, width), np.arange(width), -(-width // 2)
+    means = [places.mean(axis=tuple(np.delete(axes, i)), dtype=float) for i in axes]
+    moves = np.stack([np.ptp(mean, axis=0) for mean in means])
+    firsts = (moves > moves.max(axis=1, keepdims=True) / 16).argmax(axis=1)
     order = np.argsort(firsts)
-    for owner in (
+    owners = (
         order[np.searchsorted(firsts[order], columns, side="right") - 1],  # axis after axis
-        order[columns % half * count // half],  # first columns of all, then second ones
+        order[columns % half * count // half],  # axis after axis, in each half
         order[columns // 2 % count],  # pair by pair
-    ):
-        parts = {axis: np.flatnonzero(owner == axis) for axis in order}
-        others = moving & (owner != np.arange(count)[:, None])
-        if others.any() or min(map(len, parts.values())) < 4:
-            continue
-        try:
-            axes = {}
-            for axis, part in parts.items():
-                one = _described(lines[axis][:, 0, part], np.arange(sides[axis]), errors)
-                axes["tyx"[axis - count]] = replace(one, columns=part)
-            return _shared(axes, columns)
-        except ValueError as error:
-            refusal = refusal or error
-    column = int(np.sort(moves, axis=0)[-2].argmax())
-    changes = ", ".join(f"{move:.1e}" for move in moves[:, column])
-    raise refusal or ValueError(
-        f"table must have columns that change along one axis of the grid {sides} alone, axis after "
-        f"axis, or in each half, or pair by pair; column {column} changes by up to {changes} along "
-        f"the axes, which begin in columns {firsts.tolist()}, and rounding explains {allowed:.1e}"
     )
+    others = [np.where(owner == axes[:, None], 0, moves).max(axis=0) for owner in owners]
+    best = np.argmin(np.max(others, axis=1))
+    owner, k = owners[best], others[best].argmax()
+    if others[best][k] > moves.max() / 4 or min(np.bincount(owner, minlength=count)) < 4:
+        raise ValueError(
+            "table must have at least four columns for each side of its grid, which change along "
+            "it alone, side after side, or so in each half, or pair by pair; in the mean, column "
+            f"{k} changes by {', '.join(f'{move:.1e}' for move in moves[:, k])} along {sides}"
+        )
+    for axis in order:
+        part, at = np.flatnonzero(owner == axis), np.indices(sides)[axis].ravel()
+        yield "tyx"[axis - count], part, at, np.arange(sides[axis]), means[axis][:, part]
 
 
-def _shared(axes, columns):
+def _shared(axes):
     """Return a description of what the axes share."""
     every = list(axes.values())
     names = set(every[0].errors).intersection(*(one.errors for one in every))
-    off, shared = {name: sum(one.errors[name] for one in every) for name in names}, []
+    off, shared = {name: sum(one.errors[name] for one in every) for name in names}, {}
     for name in ("layout", "first", "pairs", "amplitude", "fastest", "ratio", "start"):
         values = [getattr(one, name) for one in every]
-        near = len(set(values)) == 1
-        if name in off and None not in values:
-            near = max(values) - min(values) <= off[name]
-        shared.append(values[0] if near else None)
-    starts = every[0].starts if shared.pop() is not None else ()
-    worst = max(one.worst for one in every) if "worst" in off else None
-    return Description(*shared, starts, errors=off, worst=worst, columns=columns, axes=axes)
+        near = name in off and None not in values and np.ptp(values) <= off[name]
+        shared[name] = values[0] if near or len(set(values)) == 1 else None
+    starts = every[0].starts if shared.pop("start") is not None else ()
+    worst = max(one.worst for one in every)
+    return Description(**shared, starts=starts, errors=off, worst=worst, axes=axes)
 
 
-def _described(table, rows, errors):
-    """Describe the columns of one axis, by the first order of partners that makes them anew."""
-    (unit, floor, _), width, head = errors, table.shape[1], table[:MANY].astype(float)
-    orders, refusals = [np.arange(1, width, 2), np.arange(-(-width // 2), width)], []
+def _described(table, at, times, head, errors):
+    """Describe columns of which row i stands at at[i] by rows of `head`, which stand at `times`.
+
+    With the nearest description come how far it's off, at most 1 if rounding explains all; and for
+    each column the largest difference, what rounding explains, and the mean of squares.
+    """
+    (unit, floor, drift), columns, tried, good = errors, np.arange(table.shape[1]), [], []
+    orders = _orders(head[:MANY].astype(float), unit, floor)
+    for left, (firsts, seconds, hands, size) in zip(range(len(orders))[::-1], orders):
+        layout, pairs = "pairs" if seconds[0] == 1 else "halves", len(firsts)
+        places = np.argsort(np.append(firsts, seconds)) % pairs  # of which pair each column is
+        try:
+            lines = _Lines(hands, times[:MANY], unit, floor / size, drift)
+        except ValueError:
+            if left or tried:
+                continue
+            raise
+        for share, first, f, r, start, off in lines.rules():
+            if good and first != good[0][1].first:  # positions rise, if they may
+                break
+            angles = abs(f) * r ** -places.astype(float) * np.abs(at + start).max()
+            limits = size * (2 * unit + drift * angles) + floor
+            off |= {"amplitude": unit * size + floor, "worst": limits.max()}
+            one = Description(layout, first, pairs, size, f, r, (start,), (), off, None, columns)
+            most, squares = _distance(one, table, at)
+            share = max(share, (most / limits).max())
+            tried.append((share, one, most, limits, squares))
+            good += tried[-1:] if share <= 1 else []
+        if good:
+            break
+    good = good or [min(tried, key=lambda one: one[0])]
+    share, best, *distance = min(good, key=lambda one: abs(one[1].start))
+    for name in ("fastest", "ratio", "start"):  # errors that reach all
+        value, every = getattr(best, name), [one for _, one, *_ in good]
+        off = [abs(getattr(one, name) - value) + one.errors[name] for one in every]
+        best.errors[name] = max(off)
+    starts = tuple(sorted((one.start for one in every), key=abs))
+    ratio, starts = (best.ratio, starts) if best.errors["ratio"] < best.ratio else (None, ())
+    return replace(best, ratio=ratio, starts=starts, worst=distance[0].max()), share, *distance
+
+
+def _orders(head, unit, floor):
+    """Return columns of first and second partners, and hands of length 1 and theirs, by order.
+
+    Where no order makes hands of one length, within rounding, it's the one that comes nearest.
+    """
+    width, half, even, uneven = head.shape[1], -(-head.shape[1] // 2), [], []
+    orders = [np.arange(1, width, 2), np.arange(half, width)]
     if width % 2 == 0 and width >= 8:  # as where 1026 columns were cut to 1024
-        orders.append(np.arange(width // 2 + 1, width))
+        orders.append(np.arange(half + 1, width))
     for seconds in orders:
         firsts = np.setdiff1d(np.arange(width), seconds)
         hands = head[:, firsts[: len(seconds)]] + 1j * head[:, seconds]
         size = float(np.median(np.abs(hands))) or 1.0
-        spread, limit = np.abs(np.abs(hands / size) ** 2 - 1).max(), 4 * (unit + floor / size)
-        try:
-            if not spread <= limit:
-                raise ValueError(
-                    "table must have columns whose squares sum to one number in all rows, side by "
-                    "side or half a table apart; it has not: "
-                    f"{'pairs' if seconds[0] == 1 else 'halves'} are off by up to {spread:.1e} of "
-                    f"it, and rounding explains {limit:.1e}"
-                    + _apart(head[:64], firsts[: len(seconds)], seconds, limit)
-                )
-            return _fitted(hands / size, size, firsts, seconds, table, rows, errors)
-        except ValueError as error:
-            refusals.append((np.abs(np.abs(hands[:64] / size) ** 2 - 1).mean(), error))
-    raise min(refusals, key=lambda one: one[0])[1]
+        off, order = np.abs(np.abs(hands / size) ** 2 - 1), (firsts, seconds, hands / size, size)
+        even += [order] * bool(off.max() <= 4 * (unit + floor / size))
+        uneven.append((off.mean(), order))
+    return even or [min(uneven, key=lambda one: one[0])[1]]
 
 
-def _apart(table, firsts, seconds, limit):
-    """Return in words which partners turn at different speeds most, if their columns are waves."""
-    middle, around = table[1:-1], table[2:] + table[:-2]
-    cosines = (middle * around).sum(axis=0) / (2 * middle**2).sum(axis=0)
-    wave = np.abs(around - 2 * cosines * middle).max(axis=0) <= limit * np.abs(table).max()
-    off = np.abs(cosines[firsts] - cosines[seconds]) * wave[firsts] * wave[seconds]
-    i, j = firsts[off.argmax()], seconds[off.argmax()]
-    if not 2 * limit < off.max() < 2:
-        return ""
-    one, other = np.arccos(np.clip(cosines[[i, j]], -1, 1))
-    return f"; columns {i} and {j} turn by {one:.4g} and {other:.4g} radians a row"
-
-
-def _fitted(hands, size, firsts, seconds, table, rows, errors):
-    """Describe hands of length 1 by a rule that makes the table anew, or say what is against it."""
-    (unit, floor, drift), width, pairs = errors, table.shape[1], len(firsts)
-    places = np.argsort(np.append(firsts, seconds)) % pairs  # of which pair each column is
-    layout, good, tried = "pairs" if seconds[0] == 1 else "halves", [], []
-    lines = _Lines(hands, rows[:MANY], (unit, floor / size, drift))
-    blocks = list(zip(*(np.array_split(part, 1 + table.size // 2**19) for part in (rows, table))))
-    for first, fastest, ratio, start, off in lines.fits():
-        if good and first != good[0].first:  # positions rise, if they may
-            break
-        off = {"amplitude": unit * size + floor} | off
-        about = Description(layout, first, pairs, size, fastest, ratio, (start,), errors=off)
-        about = replace(about, columns=np.arange(width))
-        if ratio is None:
-            return replace(about, starts=())
-        angles = abs(fastest) * ratio ** -places.astype(float) * np.abs(rows[[0, -1]] + start).max()
-        limits = size * (2 * unit + drift * angles) + floor
-        away = [np.abs(about.table(at) - block).max(axis=0) for at, block in blocks]
-        tried += [max(zip(np.max(away, axis=0) / limits, np.max(away, axis=0), limits))]
-        about = replace(about, worst=np.max(away), errors=off | {"worst": limits.max()})
-        good += [about] if tried[-1][0] <= 1 else []
-    if not good:
-        raise ValueError(
-            "table must be of sinusoids; the nearest that were found differ by {1:.1e}, and "
-            "rounding explains {2:.1e}".format(*min(tried))
-            if tried
-            else "table must have pairs that all start at one position, and row 0 at most "
-            f"{-STARTS[0]} rows before and 10,000 after position zero; no position there puts all "
-            "in place"
-        )
-    best, off = min(good, key=lambda one: abs(one.start)), {}
-    for name in ("fastest", "ratio", "start"):  # errors that reach all
-        away = [abs(getattr(one, name) - getattr(best, name)) + one.errors[name] for one in good]
-        off[name] = max(away)
-    starts = tuple(sorted((one.start for one in good), key=abs))
-    return replace(best, starts=starts, errors=best.errors | off)
+def _distance(one, table, at):
+    """Return of each column the largest distance from a description, and the mean of squares."""
+    most, squares, count = 0, 0, 1 + table.size // 2**19  # blocks save memory
+    for block, times in zip(np.array_split(table, count), np.array_split(at, count)):
+        off = np.abs(one.table(times) - block)
+        most = np.maximum(most, off.max(axis=0))
+        squares += np.sum(off**2, axis=0) / len(table)
+    return most, squares
 
 
 class _Lines:
-    """Speeds of hands and their angles in the middle row, by lines through their angles."""
+    """Angles of hands in their first row and in their last, and the speeds that follow."""
 
-    def __init__(self, hands, rows, errors):
-        unit, floor, self.drift = errors
-        away, near = rows - rows.mean(), np.diff(rows) == 1
-        speeds = np.angle(np.sum((hands[1:] * hands[:-1].conj())[near], axis=0))
-        rest = np.unwrap(np.angle(hands * np.exp(-1j * np.outer(away, speeds))), axis=0)
-        slopes, self.angles = np.polyfit(away, rest, 1)
-        self.speeds, self.middle, self.places = speeds + slopes, rows.mean(), np.arange(len(speeds))
-        self.bounds = unit * np.abs(np.sin(2 * np.angle(hands))).max(axis=0) + floor
+    def __init__(self, hands, times, unit, floor, drift):
+        near, places = np.diff(times) == 1, np.arange(hands.shape[1])
+        steps = np.angle(np.sum((hands[1:] * hands[:-1].conj())[near], axis=0))
+        even = np.outer(times - times[0], steps)
+        angles = even + np.unwrap(np.angle(hands * np.exp(-1j * even)), axis=0)
+        self.ends, self.times, self.span = angles[[0, -1]], times[[0, -1]], np.ptp(times)
+        speeds = (angles[-1] - angles[0]) / self.span
+        off = np.abs(angles - angles[0] - np.outer(times - times[0], speeds)).max(axis=0)
+        bounds = unit * np.abs(np.sin(2 * np.angle(hands))).max(axis=0) + floor
         # In float32 a sixteenth of the drift is new in each row.
-        uneven = self.drift / 16 * np.abs(self.speeds) * (rows[-1] + STARTS[1])
-        self.steepness = np.abs(away).sum() / np.sum(away**2)
-        self.slack = self.drift * np.abs(self.speeds) + self.steepness * (self.bounds + uneven)
-        off = np.abs(np.angle(np.exp(1j * (rest - self.angles - np.outer(away, slopes)))))
-        allowed = 2 * (self.bounds + 2 * uneven)
-        if (off > allowed).any():
-            row, pair = np.unravel_index(np.argmax(off / allowed), off.shape)
-            raise ValueError(
-                f"table must turn each pair evenly from row to row; pair {pair} is in row "
-                f"{rows[row]} {off[row, pair]:.1e} radians off its line, and at a speed below π "
-                f"radians a row rounding explains {allowed[pair]:.1e}"
-            )
-
-    def fits(self):
-        """Yield sine or cosine, f, r, start and errors of each rule that explains all hands."""
-        speeds, slack = self.speeds, self.slack
+        uneven = drift / 16 * np.abs(speeds) * (times.max() + STARTS[1])
+        self.drift, self.bounds = drift, np.where(off > 4 * (bounds + uneven), off, bounds)
+        slack = 2 * (self.bounds + uneven) / self.span + drift * np.abs(speeds)
         known = 4 * slack < np.abs(speeds)
-        if known.sum() < 2 and not known[0]:
+        if off.max() > 1 or (not known[0] and known.sum() < 2):
+            k = off.argmax() if off.max() > 1 else 0
             raise ValueError(
-                "table must turn its first pair by more than its rounding; it turns by "
-                f"{abs(speeds[0]):.1e} radians a row, and rounding explains {4 * slack[0]:.1e}"
+                "table must turn each pair evenly from row to row, and the first one measurably; "
+                f"pair {k} turns by {speeds[k]:.1e} ± {slack[k]:.1e} radians a row, and rounding "
+                f"explains ± {2 * (bounds + uneven)[k] / self.span:.1e}"
             )
-        law = self.law(known) if known.sum() > 1 else None
-        sense, center = np.sign(np.median(speeds[known])), self.middle + STARTS.mean()
+        self.sense = int(np.sign(np.median(speeds[known])))
+        self.speeds = self.sense * speeds
+        self.law, gain = ladder(np.abs(speeds[known]), slack[known], places[known])
+        self.reach = 4 * np.linalg.norm(gain[0][:, None] - np.outer(gain[1], places), axis=0)
+        if known.sum() == 1:  # others turn by this, or by less
+            self.law[1], self.reach[1:] = self.law[0] - np.log(4 * slack[1]), 1
+        self.fitted = np.exp(self.law[0] - places * self.law[1])
+        off = np.abs(self.speeds - self.fitted) / slack * known
+        if off.max() > 4:
+            k = off.argmax()
+            raise ValueError(
+                "table must turn all pairs one way, by speeds below π radians a row, since faster "
+                "ones can't be told from slower ones the other way, and these must fall by one "
+                f"ratio; pair {k} turns by {self.speeds[k]:.6g} radians a row, or whole turns more "
+                f"or less, where one ratio, fitted to {known.sum()} pairs, gives "
+                f"{self.fitted[k]:.6g}, and rounding explains {4 * slack[k]:.1e}"
+            )
+
+    def rules(self):
+        """Yield rules: how far off, first, f, r, start, errors; the nearest if none is right."""
         # With the cosine first, a pair is a hand that turns counterclockwise as positions rise.
-        for first, rising in zip(["cosine", "sine"][:: int(sense)], (1, -1)):
-            since = rising * (self.angles if first == "cosine" else np.pi / 2 - self.angles)
-            if law is None:
-                # The others stand where start and speed put them, which is near the angle zero.
-                still = np.abs(np.angle(np.exp(1j * since[~known])))
-                if (still <= self.bounds[~known] + 4 * slack[~known] * STARTS[1]).all():
-                    off = {"fastest": slack[0], "ratio": np.nan, "start": np.nan}
-                    yield first, rising * abs(speeds[0]), None, None, off
-                continue
-            turned = np.stack([sense * speeds, since])
-            used = np.stack([known | True, known & False])
-            for numbers, bounds in self.solved(np.append(law, center), turned, used, center):
-                (f, r), start = np.exp(numbers[:2]), numbers[2] - self.middle
-                off = {"fastest": f * np.expm1(bounds[0]), "ratio": r * np.expm1(bounds[1])}
-                if STARTS[0] <= start <= STARTS[1]:
-                    yield first, rising * f, r, start, off | {"start": bounds[2]}
+        for first, rising in zip(["cosine", "sine"][:: self.sense], (1, -1)):
+            ends = rising * (self.ends if first == "cosine" else np.pi / 2 - self.ends)
+            step = min(1 / np.clip(self.fitted.max(), 0.01, 5), self.span / 2)
+            times = self.times.mean() + np.arange(STARTS[0], STARTS[1] + step, step)
+            for k in np.argsort(self.fitted):
+                off = np.abs(np.angle(np.exp(1j * (ends[:, k].mean() - self.fitted[k] * times))))
+                slack = (self.reach[k] + self.drift) * np.abs(times) + step / 2
+                off -= self.bounds[k] + self.fitted[k] * slack
+                times = times[off <= max(0, off.min())]
+            times = times[:: 1 + (times.size * len(self.speeds) >> 18)]
+            # The row that is farther from position zero, first or last, has the larger angles.
+            late, times = times >= 0, np.abs(times) + self.span / 2
+            angles = np.where(late[:, None], ends[1], -ends[0])
+            most = np.where(late, self.times[1] + STARTS[1], -self.times[0] - STARTS[0])
+            for k, share, (f, r, time), off in self.sharpened(angles, times, most, step):
+                start = time - self.times[1] if late[k] else -time - self.times[0]
+                off = dict(zip(("fastest", "ratio", "start"), off))
+                yield share, first, rising * f, r, start, off
 
-    def law(self, known):
-        """Return ln f and ln r of known speeds, or say what is against it."""
-        turned, places = self.speeds * (np.sign(np.median(self.speeds[known])) or 1), self.places
-        law = ladder(np.abs(turned[known]), self.slack[known], places[known])[0]
-        fitted = np.exp(law[0] - places * law[1])
-        off = np.abs(turned - fitted) / self.slack * known
-        if off.max() <= 4:
-            return law
-        least = self.steepness * self.bounds
-        for sense, way in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-            speeds = with_whole_turns(sense * self.speeds[::way], least[::way], self.drift)
-            if speeds is not None and speeds.max() > np.pi:
-                raise ValueError(
-                    "table must have speeds below π radians a row, since faster ones can't be told "
-                    "from slower ones the other way; by the ratio of slower pairs, pair "
-                    f"{speeds[::way].argmax()} turns by {speeds.max():.4g}"
-                )
-        k = off.argmax()
-        still = "" if known.all() else ", ".join(runs_in_words(places[~known]))
-        fitted_to = f"all but {still}, where rounding hides turns" if still else "all"
-        raise ValueError(
-            "table must turn all pairs one way, by speeds that fall by one ratio; taken between -π "
-            f"and π radians a row, pairs turn by {turned[known].min():.4g} to "
-            f"{turned[known].max():.4g}, and pair {k} turns by {turned[k]:.4g}, where one ratio, "
-            f"fitted to {fitted_to}, gives {fitted[k]:.4g}"
+    def sharpened(self, angles, times, most, step):
+        """Yield k, how far off, (f, r, time) and errors, from times[k] on, of what is best.
+
+        These are Gauss-Newton steps for logarithms of the three. Small angles come first, and then,
+        with the turns that these lead to, angles twice as large each time.
+        """
+        pairs, numbers = len(self.speeds), np.tile([*self.law, 0], (len(times), 1))
+        design, numbers[:, 2] = np.ones((2, pairs, 3)), np.log(times)
+        design[..., 1], design[0, :, 2] = -np.arange(pairs), 0
+        design, scale = design.reshape(-1, 3), np.repeat([2 / self.span, 1], pairs)
+        for steps in range(18):
+            made = np.exp(np.clip(numbers @ design.T, -690, 690))
+            speeds, turned = np.hsplit(made, 2)
+            bounds = np.hstack([self.bounds + self.drift / 16 * turned, self.bounds + 0 * turned])
+            allowed = scale * bounds + self.drift * made
+            off = np.hstack([self.speeds - speeds, np.angle(np.exp(1j * (angles - turned)))])
+            off, slopes = off / allowed, (made / allowed)[..., None] * design
+            used = np.hstack([speeds >= 0, turned < 2 * 2**steps])
+            columns = slopes * used[..., None]
+            # What nothing determines stays, and at first the time does, to a step of the search.
+            normal = columns.mT @ columns + 1e-6 * np.eye(3)
+            normal[:, 2, 2] += (times / step / 2 ** max(0, steps - 8)) ** 2
+            more = np.linalg.solve(normal, columns.mT @ off[..., None])[..., 0]
+            numbers = numbers + more / np.maximum(1, np.abs(more).max(axis=1, keepdims=True))
+            numbers[:, 2] = np.minimum(numbers[:, 2], np.log(most))
+        share, turns = np.abs(off).max(axis=1) / 1.2, np.round((turned - angles) / (2 * np.pi))
+        good = np.flatnonzero(share <= max(1, share.min()))
+        for k in good[np.unique(turns[good], axis=0, return_index=True)[1]]:
+            values, gain = np.exp(numbers[k]), np.abs(np.linalg.pinv(slopes[k])).sum(axis=1)
+            yield k, share[k], values, values * np.expm1(gain)
+
+
+def _nearest(axes, most, limits, squares):
+    """Return in words how far a table is from the nearest description."""
+    (one, *_), k, mean, words = axes.values(), np.argmax(most / limits), squares.mean() ** 0.5, []
+    for name, axis in axes.items() if 4 * mean < one.amplitude else ():
+        start = " or ".join(f"{start:.5g}" for start in axis.starts[:3])
+        words.append(
+            f"{name}: " * bool(name) + f"{axis.layout}, {axis.first} first, speed of pair "
         )
+        words[-1] += f"0 {axis.fastest:.4g}, ratio {axis.ratio or np.inf:.4g}, row 0 at {start}"
+    # Of what was trained on, no number and no column is much farther off than others.
+    trained = words and most.max() < 8 * mean and squares.max() < 4 * mean**2
+    return (
+        "table must be of sinusoids that start at one position, with row 0 at most "
+        f"{-STARTS[0]} rows before and 10,000 after position zero; the nearest that were found "
+        + (f"({'; '.join(words)}) " if words else "")
+        + f"differ by up to {most[k]:.1e}, and rounding explains {limits[k]:.1e}; by {mean:.1e} in "
+        "the root mean square" + (", as if it began as these and was trained on" if trained else "")
+    )
 
-    def compared(self, turned, numbers):
-        """Return how far what has turned is from what (ln f, ln r, T) say, bounds, and slopes.
 
-        These are the turns of hands in one row, which are the speeds, and in the time T.
-        """
-        places, time = self.places, numbers[2]
-        speeds = np.exp(np.clip(numbers[0] - places * numbers[1], -690, 9))
-        times, last = np.array([[1], [time]]), np.array([[0], [1]])
-        uneven = self.bounds + self.drift / 16 * speeds * np.abs(time)
-        bounds = np.stack([self.steepness * uneven, self.bounds])
-        slopes = np.stack(np.broadcast_arrays(times, -places * times, last), axis=-1)
-        bounds += self.drift * speeds * np.abs(times)
-        return turned - speeds * times, bounds, speeds[:, None] * slopes
-
-    def solved(self, numbers, turned, used, center, budget=8000):
-        """Yield each (ln f, ln r, T) that explains all that has turned, with bounds.
-
-        What is `used` has all its whole turns. The rest joins as soon as its turns are sure; if
-        nothing is, the surest joins, once for each number of turns it may have made, or with the
-        nearest number if there are more than `budget`. `center` is the middle of the times T.
-        """
-        prior, turn = np.ptp(STARTS) / 6, 2 * np.pi
-        while True:
-            for _ in range(6):
-                off, allowed, slopes = self.compared(turned, numbers)
-                columns = np.vstack([slopes[used] / allowed[used][:, None], [0, 0, 1 / prior]])
-                errors = np.append((off / allowed)[used], (center - numbers[2]) / prior)
-                sizes = np.maximum(np.linalg.norm(columns, axis=0), 1e-9)
-                gain = np.linalg.pinv(columns / sizes) / sizes[:, None]
-                step = gain @ errors
-                numbers = numbers + step / max(1, np.abs(step[:2]).max())
-                if np.abs(columns @ step).max() < 0.01:
-                    break
-            if (np.abs(errors[:-1]) > 1.2).any():
-                return
-            spread = gain @ gain.T
-            if used.all():
-                yield numbers, np.abs(gain).sum(axis=1)
-                return
-            reach = 3 * np.sqrt(np.abs(np.sum(slopes @ spread * slopes, axis=-1))) + allowed
-            reach[used] = np.inf
-            # An angle known to 1.5 radians is on a known turn, or so vague that none matters.
-            sure = reach < np.maximum(1.5, 3 * allowed)
-            if not sure.any():
-                sure = reach == reach.min()
-                missing, width = off[sure][0] / turn, reach.min() / turn
-                choices = np.arange(np.ceil(missing - width), missing + width)
-                if len(choices) != 1 and len(choices) <= budget:
-                    for turns in choices:
-                        more = turned - sure * turns * turn, used | sure, center
-                        yield from self.solved(numbers, *more, budget // len(choices))
-                    return
-            turned, used = turned - np.where(sure, np.round(off / turn) * turn, 0), used | sure
+def _instead(values, grid, name):
+    """Return in words in what other reading a table of this name fits, if any was found."""
+    turned, count = np.moveaxis(values, 0, -1), int(np.count_nonzero(values.any(axis=-1)))
+    words = f"its channels come first: np.moveaxis({name}, 0, -1) can be described"
+    readings = [(words, turned, turned.shape[:-1] if turned.ndim > 2 else grid)]
+    if not grid:
+        for side in range(3, count // 3 + 1):
+            other = side, count // side
+            if np.prod(other) == count:
+                readings.append((f"with grid={other} it can be described", values, other))
+        for kind, rounded in {"bfloat16": rounded_to_bfloat16, "float16": np.float16}.items():
+            words = f"positions rounded to {kind} explain all its numbers, with speeds from "
+            words += "{0.fastest:.6g} and ratio {0.ratio:.6g}"
+            readings.append((words, values, None, "", rounded))
+    for words, *reading in readings if values.size < 2**21 else ():
+        with suppress(ValueError):
+            return "; " + words.format(_read(*reading))
+    return ""
 
 
 def ladder(speeds, errors, places):
@@ -642,81 +619,3 @@ def with_whole_turns(turned, least, drift, turn=2 * np.pi, groups=None):
                 return None
             known += [k] if speeds[k] > 4 * (least[k] + drift * speeds[k]) else []
     return speeds
-
-
-def _attempt(function, *arguments):
-    """Return what a function returns, or None if it refuses."""
-    try:
-        return function(*arguments)
-    except ValueError:
-        return None
-
-
-def _instead(values, sides, grid, name):
-    """Return in words in what other reading a table of this name fits, if any was found."""
-    rows, turned = np.flatnonzero(values.any(axis=1)), np.moveaxis(values.reshape(sides), 0, -1)
-    over = turned.shape[:-1] if len(sides) > 2 else grid
-    if sides[0] < 2**14 and _attempt(_read, turned.reshape(-1, sides[0]), over):
-        return f"; its channels come first: np.moveaxis({name}, 0, -1) can be described"
-    told, small, count = values[rows], values.size < 2**21, len(rows)
-    if count < 8 or values.shape[1] < 4:
-        return ""
-    errors = _rounding(told)
-    sizes = range(3, count // 3 + 1) if small else [round(count**0.5)]
-    for other in [grid[::-1]] if grid else [(side, count // side) for side in sizes]:
-        if np.prod(other) == count and _attempt(_read, told, other):
-            return f"; with grid={other} it can be described"
-    if grid:
-        return _nearest(told, rows, grid, errors) if small and np.prod(grid) == count else ""
-    one, tried = _loosely(told[:64], rows[:64], (min(count, 64),), errors), []
-    for P in one.bases() if one and one.starts and small else ():
-        fastest, base = (float(f"{number:.2g}") for number in (one.fastest, one.ratio**P))
-        plain = replace(one, fastest=fastest, ratio=base ** (1 / P), starts=np.round(one.starts))
-        limit = 4 * (errors[0] * one.amplitude + errors[1])
-        for name, which in product(("bfloat16", "float16"), product((False, True), repeat=3)):
-            number = rounded_to_bfloat16 if name == "bfloat16" else np.float16
-            made = plain.table(rows, [number if own else np.float64 for own in which])
-            good = np.count_nonzero(np.abs(made - told) <= limit)
-            names = ", ".join(compress(("positions", "speeds", "angles"), which))
-            words = f"; {names} rounded to {name} explain {good} of its {told.size} numbers, with "
-            tried += [
-                (good, any(which), f"{words}speeds from {fastest:g} and base {base:g} (P = {P})")
-            ]
-    good, rounded, words = max(tried, key=lambda one: one[0], default=(0, False, ""))
-    if rounded and good > 0.999 * told.size:  # what isn't rounded comes first
-        return words
-    return _nearest(told[:MANY], rows[:MANY], (min(count, MANY),), errors)
-
-
-def _loosely(table, rows, sides, errors):
-    """Describe a table but for larger errors, or return None."""
-    size, (unit, floor, drift) = np.sqrt(2 * np.mean(table.astype(float) ** 2)), errors
-    for share in (1 / 64, 1 / 16, 1 / 4):
-        more = unit, floor + share * size, drift
-        if one := _attempt(_by_axes, table, rows, sides, more):
-            return one
-
-
-def _nearest(table, rows, sides, errors):
-    """Return in words which sinusoids are near, if any describe a table but for larger errors."""
-    off, words = table.astype(float), []
-    size, one = np.sqrt(2 * np.mean(off**2)), _loosely(table, rows, sides, errors)
-    for name, axis in (one.axes or {"x": one}).items() if one else ():
-        if not axis.starts:
-            return ""
-        at = np.indices(sides)["tyx".index(name) - 3].ravel() if one.axes else rows
-        off[:, axis.columns] -= axis.table(at)
-        words.append(
-            f"{axis.layout}, {axis.first} first, speed of pair 0 {axis.fastest:.4g}, ratio "
-            f"{axis.ratio:.4g}, position of row 0 {round(axis.starts[0], 4) + 0:g}"
-        )
-    most, mean = np.abs(off).max(), np.sqrt(np.mean(off**2))
-    if not words or mean <= size * max(errors[0], 2.0**-20):
-        return ""
-    # Of what was trained on, no number and no column is much farther off than others.
-    spread = most < 8 * mean and np.sqrt(np.mean(off**2, axis=0)).max() < 2 * mean
-    trained = ", as if it began as these and was trained on" if spread else ""
-    return (
-        f"; the nearest sinusoids that were found ({'; '.join(words)}) differ by up to {most:.1e}, "
-        f"and by {mean:.1e} in the root mean square{trained}"
-    )
