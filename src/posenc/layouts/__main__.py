@@ -17,12 +17,13 @@ def main(arguments=None):
     about = "Say what a table of sinusoids is made of."
     parser = argparse.ArgumentParser("python -m posenc.layouts", description=about)
     parser.add_argument("file", type=Path, help=".npy, .npz, .pt or .safetensors")
-    parser.add_argument("--tensor", metavar="NAME", help="which table, if the file has several")
+    parser.add_argument("name", nargs="?", help="which table, if the file has several")
+    parser.add_argument("--tensor", metavar="NAME", help="the same")
     parser.add_argument("--grid", type=int, nargs="+", help="sides of a picture (2) or a film (3)")
     given = parser.parse_args(arguments)
     try:
         names, table = _tables(given.file)
-        name = given.tensor or (names[0] if len(names) == 1 else None)
+        name = given.name or given.tensor or (names[0] if len(names) == 1 else None)
         if name not in names:
             wanted = f"{name} isn't in the file" if name else "say which table"
             raise ValueError(f"{wanted}; it has {', '.join(names) or 'none'}")
