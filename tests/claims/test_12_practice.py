@@ -95,7 +95,7 @@ def rounding_is_not_what_is_left():
     assert f"{difference.max():.3f}" == "0.379"
 
 
-@claim(PAGE, "No base on the slider does. But there's one more setting.")
+@claim(PAGE, "One base would do it, but it isn't on the slider")
 def no_other_single_control_finds_table_a():
     table, columns = shown()
 
@@ -272,7 +272,9 @@ def the_probe_makes_the_program_anew(page):
     assert np.allclose(description.turn(x, at), rotated(x, at, apart(64)), rtol=0, atol=1e-9)
 
 
-@claim(PAGE, "its angles come in the order that halves want, so the two columns of a pair turn by")
+@claim(
+    PAGE, "come in the order that the halves layout expects, so the two columns of a pair turn by"
+)
 @pytest.mark.parametrize("width", [64, 80, 128, 256])
 def tiled_angles_are_named(page, width):
     with pytest.raises(ValueError, match="angles are tiled"):
@@ -280,6 +282,19 @@ def tiled_angles_are_named(page, width):
     (row,) = page["tiled"](np.eye(width)[:1], [1])
     assert np.flatnonzero(row).tolist() == [0, 1]
     assert abs(row @ row - 1) > 0.05  # so the two columns have different angles
+
+
+@claim(PAGE, "a typical vector of random numbers comes out about 2% longer or shorter")
+def tiled_angles_change_lengths(page):
+    # With the page's 128 columns; of 1000 vectors, the median is 1.8 to 2.0% by seed.
+    x = np.random.default_rng(12).normal(size=(1000, 128))
+    lengths = {
+        name: np.linalg.norm(page[name](x, np.full(1000, 100)), axis=1) / np.linalg.norm(x, axis=1)
+        for name in ("tiled", "turn_neighbors", "turn_halves")
+    }
+    changes = {name: np.abs(ratios - 1) for name, ratios in lengths.items()}
+    assert round(100 * np.median(changes["tiled"])) == 2
+    assert max(changes["turn_neighbors"].max(), changes["turn_halves"].max()) < 1e-12
 
 
 @claim(PAGE, "0.95 at one token back, 0.50 at ten, and 0.07 at a thousand")
@@ -583,14 +598,3 @@ def other_heads_fetch_other_tokens(page):
             fetched.add(looks[1])
     assert 3 in fetched
     assert len(fetched) > 4
-
-
-@claim(
-    PAGE, "Take `speeds` in place of `-speeds` then, and `first[-1]` in place of the difference."
-)
-def a_table_with_the_cosine_first_is_asked_otherwise(page):
-    table = load_tables()["E"].astype(float)
-    speeds, first = page["fitted"](table)
-    r = np.exp(-np.polyfit(range(len(speeds)), np.log(speeds), 1)[0])
-    assert round(r**15) == 10_000
-    assert first[-1] / speeds[-1] == pytest.approx(1, abs=0.02)
