@@ -405,7 +405,7 @@ def describe_sinusoids(table):
             "columns": description.arrangement(),
             "base": rounded(bases[P], 4),
             "P": P,
-            "start": axis.start and round(axis.start, 3),
+            "start": None if axis.start is None else round(axis.start, 3) + 0.0,  # no negative zero
             "blank": len(description.blank),
         }
     raise errors[0]
