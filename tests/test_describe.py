@@ -25,7 +25,7 @@ def arranged(angles, layout="pairs", first="sine"):
     return np.hstack(parts) if layout == "halves" else np.dstack(parts).reshape(len(angles), -1)
 
 
-def made(
+def sinusoids(
     rows, pairs, *, layout="pairs", first="sine", fastest=1.0, base=1e4, divisor=None, start=0
 ):
     """Return a table by its definition."""
@@ -56,30 +56,31 @@ def tables(draw):
     }
     amplitude = draw(st.sampled_from([1.0, pairs**-0.5, 3.7]))
     name = draw(st.sampled_from(list(LAST)))
-    table = FORMATS.get(name, np.float64)(amplitude * made(**how))
+    table = FORMATS.get(name, np.float64)(amplitude * sinusoids(**how))
     shape = draw(st.sampled_from([table.shape, (1, *table.shape), (len(table), 1, 2 * pairs)]))
     return how | {"amplitude": amplitude}, name, table.reshape(shape)
 
 
 def is_right(how, name, table):
-    told, table = describe(table), table.reshape(how["rows"], -1)
-    assert (told.layout, told.first, told.pairs) == (how["layout"], how["first"], how["pairs"])
+    result, table = describe(table), table.reshape(how["rows"], -1)
+    for field in ("layout", "first", "pairs"):
+        assert getattr(result, field) == how[field], field
     true = how | {"ratio": how["base"] ** (1 / how["divisor"])}
     for field in ("amplitude", "fastest", "ratio", "start"):
-        value = getattr(told, field)
-        assert value is None or abs(value - true[field]) <= told.errors[field], field
-    if told.ratio is None:  # the second hand stands still, as far as its format tells
+        value = getattr(result, field)
+        assert value is None or abs(value - true[field]) <= result.errors[field], field
+    if result.ratio is None:  # the second hand stands still, as far as its format tells
         assert how["fastest"] / true["ratio"] * how["rows"] < 64 * LAST[name]
         return
-    assert any(abs(start - how["start"]) <= told.errors["start"] for start in told.starts)
-    if how["divisor"] in told.bases():
-        base, off = told.bases()[how["divisor"]]
-        assert abs(base - how["base"]) <= off * (1 + 1e-9)
-    assert told.worst == np.abs(told.table(np.arange(how["rows"])) - table.astype(float)).max()
+    assert any(abs(start - how["start"]) <= result.errors["start"] for start in result.starts)
+    if how["divisor"] in result.bases():
+        base, error = result.bases()[how["divisor"]]
+        assert abs(base - how["base"]) <= error * (1 + 1e-9)
+    assert result.worst == np.abs(result.table(np.arange(how["rows"])) - table.astype(float)).max()
     # Twice the rounding, and what float32 does to angles.
     angle = how["fastest"] * (how["rows"] + how["start"]) + 1
     drift = 2.0**-44 if name == "float64" else 2.0**-19
-    assert told.worst <= how["amplitude"] * (2 * max(LAST[name], 2.0**-40) + 3 * drift * angle)
+    assert result.worst <= how["amplitude"] * (2 * max(LAST[name], 2.0**-40) + 3 * drift * angle)
 
 
 @settings(max_examples=16)
@@ -93,38 +94,39 @@ def test_a_table_is_described_as_it_was_made(drawn):
 
 @pytest.mark.parametrize("first", ["sine", "cosine"])
 def test_positions_may_fall_from_row_to_row(first):
-    told = describe(made(119, 32, first=first, start=-59)[::-1])
-    assert (told.first, round(told.fastest), round(told.start)) == (first, -1, -59)
-    assert "positions fall" in str(told)
-    assert "position of row 0: 59.0" in str(told)
+    result = describe(sinusoids(119, 32, first=first, start=-59)[::-1])
+    assert (result.first, round(result.fastest), round(result.start)) == (first, -1, -59)
+    assert "positions fall" in str(result)
+    assert "position of row 0: 59.0" in str(result)
 
 
 def test_rows_and_a_last_column_of_zeros_are_left_out():
-    table = np.hstack([made(64, 16, start=-1), np.zeros((64, 1))])
+    table = np.hstack([sinusoids(64, 16, start=-1), np.zeros((64, 1))])
     table[[0, 2, 41]] = 0
-    told = describe(table)
-    assert told.blank == (0, 2, 41)
-    assert np.isclose(told.start, -1)
-    assert told.columns.tolist() == list(range(32))
-    assert "rows of zeros: 0, 2, 41" in str(told)
-    assert "a last column of zeros, left out" in str(told)
+    result = describe(table)
+    assert result.blank == (0, 2, 41)
+    assert np.isclose(result.start, -1)
+    assert result.columns.tolist() == list(range(32))
+    assert "rows of zeros: 0, 2, 41" in str(result)
+    assert "a last column of zeros, left out" in str(result)
 
 
 @pytest.mark.parametrize(("rows", "pairs", "start"), [(8, 4, 9999), (64, 16, 1000), (512, 64, 0)])
 def test_angles_of_float32_are_off_from_row_to_row(rows, pairs, start):
     speeds = np.float32(0.7 * 1e4 ** (-np.arange(pairs) / pairs))
-    told = describe(arranged(np.arange(start, start + rows, dtype=np.float32)[:, None] * speeds))
-    assert abs(told.fastest - 0.7) <= told.errors["fastest"]
-    assert abs(told.ratio - 1e4 ** (1 / pairs)) <= told.errors["ratio"]
-    assert min(abs(one - start) for one in told.starts) <= min(told.errors["start"], 1)
+    result = describe(arranged(np.arange(start, start + rows, dtype=np.float32)[:, None] * speeds))
+    assert abs(result.fastest - 0.7) <= result.errors["fastest"]
+    assert abs(result.ratio - 1e4 ** (1 / pairs)) <= result.errors["ratio"]
+    distance = min(abs(position - start) for position in result.starts)
+    assert distance <= min(result.errors["start"], 1)
 
 
 def test_every_row_of_a_long_table_is_compared():
     rows = 40_000
-    table = 3.7 * made(rows, 8, base=7e6, fastest=0.12, start=2)
-    told = describe(table)
-    assert abs(told.fastest - 0.12) <= told.errors["fastest"] < 1e-9
-    assert told.worst == np.abs(told.table(np.arange(rows)) - table).max()
+    table = 3.7 * sinusoids(rows, 8, base=7e6, fastest=0.12, start=2)
+    result = describe(table)
+    assert abs(result.fastest - 0.12) <= result.errors["fastest"] < 1e-9
+    assert result.worst == np.abs(result.table(np.arange(rows)) - table).max()
     table[rows - 7, 15] -= 0.5
     refusal(table)
 
@@ -134,59 +136,61 @@ def test_every_row_of_a_long_table_is_compared():
     [("bfloat16", np.e**2, 1), ("float16", 40.0, 9999), ("float32", 1e8, 0)],
 )
 def test_hands_too_slow_to_move_do_not_hide_the_start(name, ratio, start):
-    table = made(200, 24, base=ratio, divisor=1, start=start)
-    told = describe(FORMATS.get(name, np.float64)(table))
-    assert abs(told.ratio - ratio) <= told.errors["ratio"] < ratio / 4
-    assert min(abs(one - start) for one in told.starts) <= told.errors["start"]
-    assert not told.programs()
+    table = sinusoids(200, 24, base=ratio, divisor=1, start=start)
+    result = describe(FORMATS.get(name, np.float64)(table))
+    assert abs(result.ratio - ratio) <= result.errors["ratio"] < ratio / 4
+    assert min(abs(position - start) for position in result.starts) <= result.errors["start"]
+    assert not result.programs()
 
 
 @pytest.mark.parametrize("layout", ["pairs", "halves"])
 def test_an_odd_width_may_lack_its_last_partner(layout):
-    table = made(100, 8, divisor=7.5, layout=layout)[:, :15]
-    told = describe(table.astype(np.float32))
-    assert (told.pairs, len(told.columns), told.layout) == (8, 15, layout)
-    base, off = told.bases()[7.5]
-    assert abs(base - 1e4) <= off < 20
-    assert "cut off after 15 columns" in str(told)
+    table = sinusoids(100, 8, divisor=7.5, layout=layout)[:, :15]
+    result = describe(table.astype(np.float32))
+    assert (result.pairs, len(result.columns), result.layout) == (8, 15, layout)
+    base, error = result.bases()[7.5]
+    assert abs(base - 1e4) <= error < 20
+    assert "cut off after 15 columns" in str(result)
 
 
 @pytest.mark.parametrize("names", ["xy", "yx"])
 @pytest.mark.parametrize("quarters", [False, True])
 def test_pictures_are_described_axis_by_axis(names, quarters):
-    parts = [made(n, 16, layout="halves", base=100.0, fastest=f) for n, f in ((6, 0.7), (9, 1.0))]
+    shared = {"layout": "halves", "base": 100.0}
+    parts = sinusoids(6, 16, fastest=0.7, **shared), sinusoids(9, 16, **shared)
     y, x = np.split(film(parts, (6, 9)), 2, axis=1)
     table = np.hstack([{"x": x, "y": y}[name] for name in names])
     columns = np.arange(64).reshape(2, 2, 16)
     if quarters:
         table, columns = table[:, columns.swapaxes(0, 1).ravel()], columns.swapaxes(0, 1)
-    told = describe(np.vstack([np.zeros(64), table]).astype(np.float16), grid=(6, 9))
-    assert list(told.axes) == list(names)
-    for name, own in zip(names, columns):
-        assert told.axes[name].columns.tolist() == own.ravel().tolist()
-    assert (told.layout, told.first, told.pairs, told.blank) == ("halves", "sine", 16, (0,))
-    assert told.fastest is None
-    assert abs(told.axes["y"].fastest - 0.7) <= told.axes["y"].errors["fastest"]
-    assert f"{names[0]} in columns 0 to {15 if quarters else 31}" in str(told)
+    result = describe(np.vstack([np.zeros(64), table]).astype(np.float16), grid=(6, 9))
+    assert list(result.axes) == list(names)
+    for name, numbers in zip(names, columns):
+        assert result.axes[name].columns.tolist() == numbers.ravel().tolist()
+    assert (result.layout, result.first, result.pairs, result.blank) == ("halves", "sine", 16, (0,))
+    assert result.fastest is None
+    assert abs(result.axes["y"].fastest - 0.7) <= result.axes["y"].errors["fastest"]
+    assert f"{names[0]} in columns 0 to {15 if quarters else 31}" in str(result)
 
 
 @pytest.mark.parametrize(("layout", "kept"), [("pairs", 32), ("halves", 30)])
 def test_a_film_has_three_axes_and_may_be_cut(layout, kept):
     grid, widths = (9, 5, 6), (4, 6, 6)
-    parts = [made(side, pairs, layout=layout) for side, pairs in zip(grid, widths)]
-    told = describe(film(parts, grid)[:, :kept].astype(np.float32).reshape(*grid, -1))
-    assert {name: one.pairs for name, one in told.axes.items()} == dict(zip("tyx", widths))
-    for one, pairs in zip(told.axes.values(), widths):
-        assert abs(one.bases()[pairs][0] - 1e4) <= one.bases()[pairs][1]
-        assert min(map(abs, one.starts)) <= one.errors["start"]
+    parts = [sinusoids(side, pairs, layout=layout) for side, pairs in zip(grid, widths)]
+    result = describe(film(parts, grid)[:, :kept].astype(np.float32).reshape(*grid, -1))
+    assert {name: axis.pairs for name, axis in result.axes.items()} == dict(zip("tyx", widths))
+    for axis, pairs in zip(result.axes.values(), widths):
+        base, error = axis.bases()[pairs]
+        assert abs(base - 1e4) <= error
+        assert min(map(abs, axis.starts)) <= axis.errors["start"]
 
 
 def test_axes_may_stand_pair_by_pair():
-    y, x = np.split(film([made(side, 16, start=1) for side in (9, 7)], (9, 7)), 2, axis=1)
+    y, x = np.split(film([sinusoids(side, 16, start=1) for side in (9, 7)], (9, 7)), 2, axis=1)
     table = np.stack([x.reshape(63, 16, 2), y.reshape(63, 16, 2)], axis=2).reshape(63, -1)
-    told = describe(table.astype(np.float32), grid=(9, 7))
-    assert told.arrangement() == "pairs x, pairs y in turn"
-    assert told.axes["y"].columns[:4].tolist() == [2, 3, 6, 7]
+    result = describe(table.astype(np.float32), grid=(9, 7))
+    assert result.arrangement() == "pairs x, pairs y in turn"
+    assert result.axes["y"].columns[:4].tolist() == [2, 3, 6, 7]
 
 
 CACHES = {
@@ -201,12 +205,13 @@ CACHES = {
 
 @pytest.mark.parametrize("order", CACHES)
 def test_caches_of_turns_are_named_as_caches(order):
-    sin, cos = np.split(1.1386 * made(100, 32, layout="halves", base=5e5).astype("f4"), 2, axis=1)
-    told = describe(CACHES[order](cos, sin))
-    assert (told.arrangement(), told.pairs) == (order, 32)
-    assert abs(told.amplitude - 1.1386) <= told.errors["amplitude"]
-    assert abs(told.bases()[32][0] - 5e5) <= told.bases()[32][1]
-    assert "a cache of turns" in str(told)
+    table = 1.1386 * sinusoids(100, 32, layout="halves", base=5e5).astype("f4")
+    sin, cos = np.split(table, 2, axis=1)
+    result = describe(CACHES[order](cos, sin))
+    assert (result.arrangement(), result.pairs) == (order, 32)
+    assert abs(result.amplitude - 1.1386) <= result.errors["amplitude"]
+    assert abs(result.bases()[32][0] - 5e5) <= result.bases()[32][1]
+    assert "a cache of turns" in str(result)
 
 
 # --- what is refused ---------------------------------------------------------
@@ -219,8 +224,8 @@ def refusal(table, grid=None):
 
 
 RNG = np.random.default_rng(0)
-TABLE, LONG, T = made(64, 16), made(240, 48), np.arange(64)[:, None]
-PICTURE = film([made(14, 24, layout="halves")] * 2, (14, 14)).astype(np.float32)
+TABLE, LONG, T = sinusoids(64, 16), sinusoids(240, 48), np.arange(64)[:, None]
+PICTURE = film([sinusoids(14, 24, layout="halves")] * 2, (14, 14)).astype(np.float32)
 SPEEDS, RANDOM = 1.2 ** -np.arange(16.0), np.sort(RNG.uniform(0.001, 1, size=16))[::-1]
 OFF = TABLE.astype(np.float32)
 OFF[31:33, :2] = arranged(np.array([[31.01], [31.99]]))
@@ -241,7 +246,7 @@ REFUSED = {
     "random starts": (arranged(T * SPEEDS + RNG.uniform(0, 6, 16)), "start at one position"),
     "fast steps": (arranged(20 * (0.05 + T) * 1e4 ** (-np.arange(160) / 160)), ONE_RATIO),
     "doubling": (arranged((T / 32 - 1) * 2.0 ** np.arange(10)), "faster ones can't be told from"),
-    "late": (made(500, 64, start=20_000), "4200 rows before and 10,000 after position zero"),
+    "late": (sinusoids(500, 64, start=20_000), "4200 rows before and 10,000 after position zero"),
     "rounded positions": (
         arranged(bfloat16(np.arange(3000.0))[:, None] * 1e4 ** -(np.arange(32) / 32)),
         "; positions rounded to bfloat16 explain all its numbers, with speeds from 1 and ",
@@ -263,10 +268,10 @@ REFUSED = {
         EVENLY,
     ),
     "channels first, with rows of zeros": (
-        np.moveaxis(film([made(n, 8) for n in (20, 30)], (20, 30)).reshape(20, 30, -1), -1, 0),
+        np.moveaxis(film([sinusoids(n, 8) for n in (20, 30)], (20, 30)).reshape(20, 30, -1), -1, 0),
         r"its channels come first: np.moveaxis\(table, 0, -1\) can be described",
     ),
-    "transposed": (made(196, 24).T, "its channels come first"),
+    "transposed": (sinusoids(196, 24).T, "its channels come first"),
     "no grid": (PICTURE, r"with grid=\(14, 14\) it can be described"),
     "channels first": (PICTURE.T.reshape(96, 14, 14), "its channels come first"),
     "trained": (LONG + RNG.normal(0, 1e-3, LONG.shape), TRAINED),
@@ -294,9 +299,9 @@ GRIDS = {
 @pytest.mark.parametrize("kind", REFUSED)
 def test_what_is_no_such_table_is_refused_with_a_reason(kind):
     table, words = REFUSED[kind]
-    said = refusal(table)
-    assert re.search(words, said), said
-    assert (TRAINED in said) == (kind == "trained")
+    message = refusal(table)
+    assert re.search(words, message), message
+    assert (TRAINED in message) == (kind == "trained")
 
 
 @pytest.mark.parametrize("grid", GRIDS)
@@ -306,10 +311,10 @@ def test_a_grid_that_does_not_fit_is_refused(grid):
 
 @pytest.mark.parametrize("noise", [1e-4, 0.03])
 def test_a_trained_picture_is_told_with_its_distance(noise):
-    table = film([made(n, 24, layout="halves") for n in (12, 20)], (12, 20))
-    said = refusal((table + RNG.normal(0, noise, table.shape)).astype(np.float32), (12, 20))
-    assert TRAINED in said
-    distance = float(re.search(r"by (\S+) in the root mean square", said)[1])
+    table = film([sinusoids(n, 24, layout="halves") for n in (12, 20)], (12, 20))
+    message = refusal((table + RNG.normal(0, noise, table.shape)).astype(np.float32), (12, 20))
+    assert TRAINED in message
+    distance = float(re.search(r"by (\S+) in the root mean square", message)[1])
     assert 0.8 * noise < distance < 1.5 * noise
 
 
@@ -375,10 +380,10 @@ def tensors(**entries):
 
 def test_a_file_is_described_from_the_shell(shell):
     content = bytes_of(np.save, TABLE)
-    assert shell("table.pt", content=content) == (0, f"{describe(TABLE)}\n")  # told by its content
+    assert shell("table.pt", content=content) == (0, f"{describe(TABLE)}\n")  # known by its content
     content = bytes_of(np.save, PICTURE)
-    said = shell("table.npy", "--grid", "14", "14", content=content)
-    assert said == (0, f"{describe(PICTURE, grid=(14, 14))}\n")
+    message = shell("table.npy", "--grid", "14", "14", content=content)
+    assert message == (0, f"{describe(PICTURE, grid=(14, 14))}\n")
 
 
 def test_a_file_of_several_tables_wants_a_name(shell):
@@ -389,8 +394,8 @@ def test_a_file_of_several_tables_wants_a_name(shell):
         "all.safetensors": tensors(one=("F16", half), other=("BF16", low)),
     }
     for name, content in files.items():
-        said = f"{name}: say which table; it has one, other\n"
-        assert shell(name, content=content) == (1, said)
+        message = f"{name}: say which table; it has one, other\n"
+        assert shell(name, content=content) == (1, message)
         assert shell(name, "--tensor", "one", content=content) == (0, f"{describe(half)}\n")
         assert shell(name, "--tensor", "other", content=content) == (
             0,
@@ -415,7 +420,7 @@ BROKEN = {
 def test_what_is_wrong_with_a_file_is_said_in_a_line(shell, monkeypatch, name):
     monkeypatch.setitem(sys.modules, "torch", None)
     content, words = BROKEN[name]
-    code, said = shell(name, content=content)
-    assert (code, said.count("\n")) == (1, 1)
-    assert re.match(f"{name}: {words}", said)
-    assert len(said) > len(f"{name}: \n")
+    code, message = shell(name, content=content)
+    assert (code, message.count("\n")) == (1, 1)
+    assert re.match(f"{name}: {words}", message)
+    assert len(message) > len(f"{name}: \n")

@@ -37,13 +37,13 @@ def test_reordered_weights_give_the_scores_of_the_other_program():
     speeds = np.array([1.0, 0.1, 0.01, 0.001])
 
     def turned(rows, apart):
-        found = np.empty_like(rows)
+        result = np.empty_like(rows)
         for k, speed in enumerate(speeds):
             i, j = (2 * k, 2 * k + 1) if apart == 1 else (k, k + apart)
             cosine, sine = np.cos(start * speed), np.sin(start * speed)
-            found[:, i] = cosine * rows[:, i] - sine * rows[:, j]
-            found[:, j] = sine * rows[:, i] + cosine * rows[:, j]
-        return found
+            result[:, i] = cosine * rows[:, i] - sine * rows[:, j]
+            result[:, j] = sine * rows[:, i] + cosine * rows[:, j]
+        return result
 
     ours = turned(x @ queries.T, 1) @ turned(x @ keys.T, 1).T
     queries, keys = to_halves(queries, 1), to_halves(keys, 1)
@@ -125,9 +125,9 @@ def test_bfloat16_is_the_nearest_number_of_eight_digits():
     numbers = rng.normal(size=500) * 10.0 ** rng.uniform(-30, 30, size=500)
     whole = [*range(-1100, 1100), 5000, 4997, 65_535, 2**24 + 2, LARGEST]
     for values in (numbers.astype(np.float32), np.float32(whole)):
-        found = bfloat16(values)
-        assert found.dtype == np.float32
-        assert found.tolist() == [nearest(float(value)) for value in values]
+        rounded = bfloat16(values)
+        assert rounded.dtype == np.float32
+        assert rounded.tolist() == [nearest(float(value)) for value in values]
 
 
 def test_bfloat16_takes_empty_lists_and_single_numbers():

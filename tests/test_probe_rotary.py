@@ -54,7 +54,7 @@ def drawn(seed):
     factor = float(rng.choice([1, 1, rng.uniform(1.1, 1.9)]))
     # Whole positions tell slow hands, and what three that they tell well lead to.
     tells = speeds.max() < 3 or all(
-        ((one > 1e-3) & (one < 3)).sum() > 2 for one in (speeds[axis == k] for k in range(axes))
+        ((speeds > 1e-3) & (speeds < 3))[axis == k].sum() > 2 for k in range(axes)
     )
     return program(
         pairs,
@@ -100,24 +100,24 @@ def turning(how):
 
 
 def is_right(how):
-    told, order = probe_rotary(turning(how), how.width, axes=how.axes), how.pairs[:, 0].argsort()
-    assert told.pairs.tolist() == how.pairs[order].tolist()
-    assert (told.sense, told.precision) == (how.sense, how.type)
-    assert told.axes.tolist() == how.axis[order].tolist()
+    result, order = probe_rotary(turning(how), how.width, axes=how.axes), how.pairs[:, 0].argsort()
+    assert result.pairs.tolist() == how.pairs[order].tolist()
+    assert (result.sense, result.precision) == (how.sense, how.type)
+    assert result.axes.tolist() == how.axis[order].tolist()
     unit = {"bfloat16": 2.0**-8, "float16": 2.0**-11}.get(how.type, 2.0**-22)
-    off = np.abs(told.speeds - how.speeds[order])
-    assert (off <= how.speeds[order] * 2.0**-22 + 4 * unit / 4095).all()
-    assert abs(told.factor - how.factor) <= 2 * unit * how.factor
+    errors = np.abs(result.speeds - how.speeds[order])
+    assert (errors <= how.speeds[order] * 2.0**-22 + 4 * unit / 4095).all()
+    assert abs(result.factor - how.factor) <= 2 * unit * how.factor
     rng = np.random.default_rng(0)
     x, at = rng.normal(size=(5, how.width)), rng.integers(0, 4000, size=(5, how.axes))
     exact = turning(SimpleNamespace(**vars(how) | {"type": "float64", "cached": False}))
-    assert np.abs(told.turn(x, at) - exact(x, at)).max() < 0.01 + 20 * unit
+    assert np.abs(result.turn(x, at) - exact(x, at)).max() < 0.01 + 20 * unit
     distances = set(np.ptp(how.pairs, axis=1))
     if len(distances) == 1:
-        apart = distances.pop()
-        assert ("neighbors" if apart == 1 else f"partner {apart} further") in str(told)
-    moved = (told.order != np.arange(how.width)).any()
-    assert ("reads pairs, writes halves" in str(told)) == moved
+        distance = distances.pop()
+        assert ("neighbors" if distance == 1 else f"partner {distance} further") in str(result)
+    moved = (result.order != np.arange(how.width)).any()
+    assert ("reads pairs, writes halves" in str(result)) == moved
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -291,11 +291,11 @@ HALVES = turning(program(apart(range(4), 4), speeds_of(4)))
 
 
 def test_an_order_that_changes_on_the_way_is_told():
-    told = probe_rotary(lambda x, at: HALVES(x, at)[:, [0, 4, 1, 5, 2, 6, 3, 7]], 8)
-    assert (told.layout, told.pairs[0].tolist()) == ("halves", [0, 4])
-    assert told.order.tolist() == [0, 4, 1, 5, 2, 6, 3, 7]
+    result = probe_rotary(lambda x, at: HALVES(x, at)[:, [0, 4, 1, 5, 2, 6, 3, 7]], 8)
+    assert (result.layout, result.pairs[0].tolist()) == ("halves", [0, 4])
+    assert result.order.tolist() == [0, 4, 1, 5, 2, 6, 3, 7]
     words = "reads halves, writes pairs: scores are right if queries and keys both do, and wrong if"
-    assert words in str(told)
+    assert words in str(result)
 
 
 def test_a_program_may_answer_in_one_buffer():
@@ -318,10 +318,10 @@ def test_slow_hands_of_a_cache_in_half_precision_turn():
         c, s = cos[positions], sin[positions]
         return np.hstack([first * c - second * s, second * c + first * s])
 
-    told = probe_rotary(turn, 128)
-    assert np.allclose(told.speeds, speeds_of(64, 1e8), rtol=0.01)
-    assert "or whole turns more or less" in str(told)
-    assert "precision: float16" in str(told)
+    result = probe_rotary(turn, 128)
+    assert np.allclose(result.speeds, speeds_of(64, 1e8), rtol=0.01)
+    assert "or whole turns more or less" in str(result)
+    assert "precision: float16" in str(result)
 
 
 def test_a_short_cache_is_asked_within_its_length():

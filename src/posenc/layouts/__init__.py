@@ -98,7 +98,7 @@ def _turned(width, turned, halves):
     if least < 0 or most >= width:
         raise ValueError(f"turned must be columns from 0 to {width - 1}, got {least} to {most}")
     neighbors, apart = columns.reshape(-1, 2), columns.reshape(2, -1).T
-    if given.ndim > 1 and not any(np.array_equal(given, both) for both in (neighbors, apart)):
+    if given.ndim > 1 and not any(np.array_equal(given, pairs) for pairs in (neighbors, apart)):
         raise ValueError(
             "turned must pair neighbors, or columns half of those that turn apart; if pairs turn "
             "by several axes, reorder axis by axis, as with turned=found.pairs[found.axes == 0]"

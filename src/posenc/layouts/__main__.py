@@ -9,7 +9,7 @@ import numpy as np
 
 from posenc.layouts import describe
 
-KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "C64": "<c8"}
+DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "C64": "<c8"}
 
 
 def main(arguments=None):
@@ -20,17 +20,17 @@ def main(arguments=None):
     parser.add_argument("name", nargs="?", help="which table, if the file has several")
     parser.add_argument("--tensor", metavar="NAME", help="the same")
     parser.add_argument("--grid", type=int, nargs="+", help="sides of a picture (2) or a film (3)")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        names, table = _tables(given.file)
-        name = given.name or given.tensor or (names[0] if len(names) == 1 else None)
+        names, table = _tables(options.file)
+        name = options.name or options.tensor or (names[0] if len(names) == 1 else None)
         if name not in names:
             wanted = f"{name} isn't in the file" if name else "say which table"
             raise ValueError(f"{wanted}; it has {', '.join(names) or 'none'}")
-        print(describe(table(name), grid=given.grid))
+        print(describe(table(name), grid=options.grid))
     except Exception as error:  # a broken file may raise anything in what reads it
         words = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        parser.exit(1, f"{given.file}: {' '.join(words.split())}\n")
+        parser.exit(1, f"{options.file}: {' '.join(words.split())}\n")
 
 
 def _tables(path):
@@ -54,9 +54,9 @@ def _tables(path):
 
 
 def _tensor(content, dtype, shape, data_offsets):
-    if dtype not in KINDS:
-        raise ValueError(f"the dtype must be one of {', '.join(KINDS)}, got {dtype}")
-    numbers = content[slice(*data_offsets)].view(KINDS[dtype]).reshape(shape)
+    if dtype not in DTYPES:
+        raise ValueError(f"the dtype must be one of {', '.join(DTYPES)}, got {dtype}")
+    numbers = content[slice(*data_offsets)].view(DTYPES[dtype]).reshape(shape)
     if dtype == "BF16":  # the upper half of a float32
         numbers = (numbers.astype("<u4") << 16).view("<f4")
     return numbers
@@ -68,15 +68,15 @@ def _from_torch(path):
     except ImportError:
         raise ValueError("a .pt file takes PyTorch to read, which is not installed") from None
     try:
-        held = {path.stem: torch.load(path, map_location="cpu", weights_only=True)}
+        entries = {path.stem: torch.load(path, map_location="cpu", weights_only=True)}
     except pickle.UnpicklingError:
         raise ValueError("it has more than tensors, or is broken, and is not loaded") from None
-    while held:
-        name, one = held.popitem()
-        if isinstance(one, dict):
-            held |= {str(key): value for key, value in one.items()}
-        elif isinstance(one, torch.Tensor):
-            yield name, (one.float() if one.dtype == torch.bfloat16 else one).detach()
+    while entries:
+        name, entry = entries.popitem()
+        if isinstance(entry, dict):
+            entries |= {str(key): value for key, value in entry.items()}
+        elif isinstance(entry, torch.Tensor):
+            yield name, (entry.float() if entry.dtype == torch.bfloat16 else entry).detach()
 
 
 if __name__ == "__main__":

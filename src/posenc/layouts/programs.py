@@ -12,12 +12,10 @@ from itertools import product
 import numpy as np
 
 from posenc._validation import array, integer
-from posenc.layouts.tables import ladder, rounded_to_bfloat16, runs_in_words, told, with_whole_turns
+from posenc.layouts.tables import ladder, rounded_to_bfloat16, runs_in_words, with_error
 
 POSITIONS = (0, 1, 2, 3, 17, 100, 1000, 3001, 4095)
-PARTS = (1 / 4096, 1 / 64, 1 / 8)  # of a position; a program that takes these tells fast speeds
-WHOLE = ", or whole turns more or less"
-TOLD = "; whole positions can't tell, but the ratio of slower pairs leads to these"
+FRACTIONS = (1 / 4096, 1 / 64, 1 / 8)  # a program that takes these positions tells fast speeds
 # By which part of themselves rounding moves numbers, and angles, which are mostly float32.
 PRECISIONS = {
     "bfloat16": (rounded_to_bfloat16, 2.0**-8, 2.0**-22),
@@ -73,19 +71,26 @@ class RotaryDescription:
 
     def __str__(self):
         """Return the description in words."""
-        axes, together, lines = np.unique(self.axes), self._base(self.axes >= 0), []
-        if several := len(axes) > 1:
-            words = f", each in {self.layout}: {_partners(self.pairs)[1]}" if self.layout else ""
-            lines.append(f"{ {2: 'two', 3: 'three'}.get(len(axes), len(axes)) } axes{words}")
+        axes, common_base, lines = np.unique(self.axes), self._base(self.axes >= 0), []
+        several = len(axes) > 1
+        if several:
+            count = {2: "two", 3: "three"}.get(len(axes), len(axes))
+            layout = f", each in {self.layout}: {_partners(self.pairs)[1]}" if self.layout else ""
+            lines.append(f"{count} axes{layout}")
         for axis in axes:
             pairs, speeds = self.pairs[self.axes == axis], self.speeds[self.axes == axis]
             *first, last = runs_in_words(np.unique(pairs))
             columns = f"{', '.join(first)} and {last}" if first else last
-            lines.append(f"axis {axis}: " * several + f"columns {columns} of {self.width}")
-            lines[-1] += "" if several and self.layout else f", {_partners(pairs)[1]}"
+            name = f"axis {axis}: " if several else ""
+            partners = "" if several and self.layout else f", {_partners(pairs)[1]}"
+            lines.append(f"{name}columns {columns} of {self.width}{partners}")
             lines.append(f"speeds {speeds.max():.6g} to {speeds.min():.6g} radians a position")
-            lines[-1] += WHOLE * self.aliased + TOLD * bool(self.aliased and speeds.max() > 3.15)
-            lines += together or self._base(self.axes == axis)
+            if self.aliased:
+                lines[-1] += ", or whole turns more or less"
+                if speeds.max() > 3.15:
+                    lines[-1] += "; whole positions can't tell, but the ratio of slower pairs leads"
+                    lines[-1] += " to these"
+            lines += common_base or self._base(self.axes == axis)
         toward = "toward" if self.sense > 0 else "away from"
         lines.append(f"the first of two turns {toward} the second")
         if self.factor != 1:
@@ -101,24 +106,26 @@ class RotaryDescription:
         return "\n".join(lines)
 
     def _base(self, which):
-        """Return a line that names the base of some speeds, if they fall by one ratio."""
+        """Return a line that names the base of some speeds, or none if they fall unevenly."""
         speeds, errors, count = self.speeds[which], self.errors[which], np.count_nonzero(which)
         places, known = np.arange(count), speeds > 4 * errors
         if known.sum() > 2:
             law, gain = ladder(speeds[known], errors[known], places[known])
-            base, off = np.exp(count * law[1]), np.expm1(count * np.abs(gain[1]).sum())
+            base, error = np.exp(count * law[1]), np.expm1(count * np.abs(gain[1]).sum())
             even = np.abs(np.exp(law[0] - places * law[1]) - speeds) <= 2 * errors
-            if even.all() and off < 0.1:
-                return [f"base {told(base, base * max(off, 2e-6))} over {count} pairs"]
+            if even.all() and error < 0.1:
+                return [f"base {with_error(base, base * max(error, 2e-6))} over {count} pairs"]
         return []
 
 
 def _partners(pairs):
     """Return the layout of pairs, and in words where the partners of first columns are."""
-    apart = set(pairs[:, 1] - pairs[:, 0])
-    if len(apart) != 1:
+    distances = set(pairs[:, 1] - pairs[:, 0])
+    if len(distances) != 1:
         return None, "partners " + ", ".join(f"{i} and {j}" for i, j in pairs)
-    return ("pairs", "neighbors") if apart == {1} else ("halves", f"partner {apart.pop()} further")
+    if distances == {1}:
+        return "pairs", "neighbors"
+    return "halves", f"partner {distances.pop()} further"
 
 
 class _Program:
@@ -126,73 +133,81 @@ class _Program:
 
     def __init__(self, turn, width, axes, times):
         self.turn, self.width, self.times = turn, width, np.array(times)
-        steps, rng = np.eye(axes, dtype=self.times.dtype), np.random.default_rng(0)
-        units = [[self.ask(np.eye(width), time * step) for time in times] for step in steps]
-        self.units, thinned = np.array(units), 1 + (times[-1] * width >> 19)
-        at = np.append(np.arange(0, times[-1] + 1, thinned), self.times)
-        self.at = np.stack([rng.permutation(at) for _ in range(axes)], axis=1)
-        self.x = rng.integers(-64, 65, size=(len(at), width)) / 8  # every type holds these
-        self.made, alone = self.ask(self.x, self.at), self.at.sum(axis=1).argmax()
-        self.made[alone] = self.ask(self.x[[alone]], self.at[alone])  # tokens come one by one
+        directions, rng = np.eye(axes, dtype=self.times.dtype), np.random.default_rng(0)
+        self.units = np.array(
+            [[self.ask(np.eye(width), time * axis) for time in times] for axis in directions]
+        )
+        step = 1 + (times[-1] * width >> 19)
+        positions = np.append(np.arange(0, times[-1] + 1, step), self.times)
+        self.positions = np.stack([rng.permutation(positions) for _ in range(axes)], axis=1)
+        self.x = rng.integers(-64, 65, size=(len(positions), width)) / 8  # every type holds these
+        self.result = self.ask(self.x, self.positions)
+        last = self.positions.sum(axis=1).argmax()
+        self.result[last] = self.ask(self.x[[last]], self.positions[last])  # tokens come one by one
         self.aliased = bool(times[1] == 1)
         # Whole turns make larger errors; a quarter of a radian is for those who turn step by step.
-        self.more = 2 * np.pi if self.aliased else 1 / 4
+        self.margin = 2 * np.pi if self.aliased else 1 / 4
         for self.precision, (rounded, self.unit, self.drift) in PRECISIONS.items():
             with np.errstate(over="ignore"):
                 fits = np.array_equal(rounded(self.units), self.units)
             if fits:
-                self.guess = self.guessed()
-                self.off = self.difference(self.guess.turn(self.x, self.at))
-                if self.precision != "float64" or not self.off:
+                self.guess = self.described()
+                self.mismatch = self.difference(self.guess.turn(self.x, self.positions))
+                if self.precision != "float64" or not self.mismatch:
                     break
 
-    def ask(self, x, at):
+    def ask(self, x, positions):
         """Return what the program makes of rows at their positions, or all of them at one."""
-        at = np.tile(at, (len(x), 1)) if at.ndim == 1 else at.copy()
-        result = self.turn(x.copy(), at if at.shape[1] > 1 else at[:, 0])
+        if positions.ndim == 1:
+            positions = np.tile(positions, (len(x), 1))
+        positions = positions.copy() if positions.shape[1] > 1 else positions[:, 0].copy()
+        result = self.turn(x.copy(), positions)
         return array("turn(x, positions)", result, (len(x), self.width)).copy()
 
     @np.errstate(all="ignore")  # what turns nothing evenly may have no lengths
-    def guessed(self):
+    def described(self):
         """Describe the program by what it makes of unit vectors."""
-        columns, still = np.arange(self.width), np.abs(self.units[0, 0])
-        order, mixes = still.argmax(axis=0), still.sum(axis=0) > 1.01 * still.max(axis=0)
-        if mixes.any() or len(set(order)) < self.width:
-            order = columns
+        columns, order = np.arange(self.width), self.order()
         units = self.units[..., np.argsort(order)]
-        mixed = np.abs(units).max(axis=1) * (1 - np.eye(self.width))
-        self.mixed = np.maximum(mixed, mixed.swapaxes(1, 2))
-        most, partner = self.mixed.max(axis=(0, 1)), self.mixed.max(axis=0).argmax(axis=0)
-        mutual = (most > 1e-12) & (partner[partner] == columns)
-        self.partner = partner = np.where(mutual, partner, columns)
-        self.axis = axis = self.mixed[:, partner, columns].argmax(axis=0)
-        # By half a turn a position, only signs change: of two columns, if they're a pair.
-        for k, cosines in enumerate(units.diagonal(axis1=2, axis2=3).min(axis=1)):
-            flips = np.flatnonzero((cosines < 0) & (partner == columns))
-            if len(flips) == 2:
-                partner[flips], axis[flips] = flips[::-1], k
-        turns = partner != columns
+        self.find_partners(units)
+        turns = self.partner != columns
         # Of each column the cosine and the sine at each time, which turn as one complex number.
-        sines = units[axis, :, partner, columns] * turns[:, None]
-        hands = (units[axis, :, columns, columns] + 1j * sines).T
+        sines = units[self.axis, :, self.partner, columns] * turns[:, None]
+        hands = (units[self.axis, :, columns, columns] + 1j * sines).T
         # What turns is to be multiplied by one number, and the rest by it or by 1.
         factor = float([*np.sort(np.abs(hands[0, turns])), 1][turns.sum() // 2])
         gains = np.where(turns | (np.abs(hands[0, ~turns]) != 1).any(), factor, 1)
         self.hands = hands / gains
         self.turning = self.evenly()
-        i, j = pairs = np.stack([columns, partner])[:, partner > columns]
-        least, half = 4 * self.unit / self.times[-1], np.pi / self.times[1]
-        flat = half - least - self.drift * (half + self.more)
-        for sense, groups in product((1, -1), (axis[i], 0 * axis[i])):
-            turned = np.where(np.abs(self.turning[j]) > flat, half, sense * self.turning[j])
-            speeds = with_whole_turns(turned, least, self.drift, 2 * half, groups)
-            if speeds is not None:
-                break
-        else:
-            sense, speeds = 1, self.turning[j]
-        errors = least + self.drift * (np.abs(speeds) + self.more)
-        about = _partners(pairs.T)[0], sense, self.width, self.precision, factor, self.aliased
-        return RotaryDescription(*about, pairs.T, speeds, errors, axis[i], gains, order)
+        i = np.flatnonzero(self.partner > columns)
+        pairs, axes = np.stack([i, self.partner[i]], axis=1), self.axis[i]
+        sense, speeds = self.with_sense(self.turning[self.partner[i]], axes)
+        errors = self.errors(speeds, self.times[-1])
+        about = _partners(pairs)[0], sense, self.width, self.precision, factor, self.aliased
+        return RotaryDescription(*about, pairs, speeds, errors, axes, gains, order)
+
+    def order(self):
+        """Return which column comes out in each place before anything has turned."""
+        start = np.abs(self.units[0, 0])
+        order, mixes = start.argmax(axis=0), start.sum(axis=0) > 1.01 * start.max(axis=0)
+        if mixes.any() or len(set(order)) < self.width:
+            return np.arange(self.width)
+        return order
+
+    def find_partners(self, units):
+        """Find with which column each one mixes most, itself if with none, and by which axis."""
+        columns = np.arange(self.width)
+        mixed = np.abs(units).max(axis=1) * (1 - np.eye(self.width))
+        self.mixed = np.maximum(mixed, mixed.swapaxes(1, 2))
+        most, partner = self.mixed.max(axis=(0, 1)), self.mixed.max(axis=0).argmax(axis=0)
+        mutual = (most > 1e-12) & (partner[partner] == columns)
+        self.partner = np.where(mutual, partner, columns)
+        self.axis = self.mixed[:, self.partner, columns].argmax(axis=0)
+        # By half a turn a position, only signs change: of two columns, if they're a pair.
+        for axis, cosines in enumerate(units.diagonal(axis1=2, axis2=3).min(axis=1)):
+            flips = np.flatnonzero((cosines < 0) & (self.partner == columns))
+            if len(flips) == 2:
+                self.partner[flips], self.axis[flips] = flips[::-1], axis
 
     def evenly(self):
         """Return the angle by which each column turns in a position, as long as it is one."""
@@ -201,26 +216,42 @@ class _Program:
             rest = np.angle(hands * self.hands[0].conj() * np.exp(-1j * speeds * time))
             even &= np.abs(rest) <= error * time + 4 * self.unit
             speeds += np.where(even, rest / time, 0)
-            error = 4 * self.unit / time + self.drift * (np.abs(speeds) + self.more)
+            error = self.errors(speeds, time)
         return speeds
 
-    def difference(self, anew):
-        """Return row, column, number and limit where the program first is not what is made anew."""
-        order, angles = self.guess.order, self.at[:, self.axis] * (np.abs(self.turning) + self.more)
-        size = (np.abs(self.x) + np.abs(self.x[:, self.partner])) * self.guess.gains
-        size = np.maximum(size[:, order], np.abs(anew)) + 2.0**-13  # below which float16 is coarse
-        allowed = 4 * (self.unit + self.drift * angles[:, order]) * size
-        off = ~(np.abs(anew - self.made) <= allowed)
-        if off.any():
-            row = np.where(off.any(axis=1), self.at.max(axis=1), np.inf).argmin()
-            column = off[row].argmax()
-            return row, column, anew[row, column], allowed[row, column]
+    def errors(self, speeds, time):
+        """Return by how much rounding may move speeds that are measured from 0 to a time."""
+        return 4 * self.unit / time + self.drift * (np.abs(speeds) + self.margin)
 
-    def wrong(self):
+    def with_sense(self, turning, axes):
+        """Return the sense in which all pairs turn, if it can be told, and their speeds."""
+        least, half = 4 * self.unit / self.times[-1], np.pi / self.times[1]
+        flat = half - self.errors(half, self.times[-1])
+        for sense, groups in product((1, -1), (axes, 0 * axes)):
+            turned = np.where(np.abs(turning) > flat, half, sense * turning)
+            speeds = _with_whole_turns(turned, groups, 2 * half, least, self.drift)
+            if speeds is not None:
+                return sense, speeds
+        return 1, turning
+
+    def difference(self, expected):
+        """Return row, column, number and limit where the program first differs from `expected`."""
+        order, size = self.guess.order, np.abs(self.x) + np.abs(self.x[:, self.partner])
+        angles = self.positions[:, self.axis] * (np.abs(self.turning) + self.margin)
+        size = (size * self.guess.gains)[:, order]
+        size = np.maximum(size, np.abs(expected)) + 2.0**-13  # below which float16 is coarse
+        limits = 4 * (self.unit + self.drift * angles[:, order]) * size
+        wrong = ~(np.abs(expected - self.result) <= limits)
+        if wrong.any():
+            row = np.where(wrong.any(axis=1), self.positions.max(axis=1), np.inf).argmin()
+            column = wrong[row].argmax()
+            return row, column, expected[row, column], limits[row, column]
+
+    def refusal(self):
         """Return in words what the program does that is no rotation, or nothing."""
         guess, speeds, (i, j) = self.guess, self.guess.speeds, self.guess.pairs.T
-        if (self.units == self.units[0, 0]).all() or not (self.off or len(i)):
-            what = "turns nothing" if np.array_equal(self.made, self.x) else "ignores positions"
+        if (self.units == self.units[0, 0]).all() or not (self.mismatch or len(i)):
+            what = "turns nothing" if np.array_equal(self.result, self.x) else "ignores positions"
             return f"{what}: unit vectors come out alike at positions 0 to {self.times[-1]:g}"
         for k, m in np.argwhere((self.mixed > 8 * self.unit).sum(axis=0) > 1):
             return f"turns columns {k} and {m} by several axes, where each pair is to have one"
@@ -229,90 +260,118 @@ class _Program:
         known = np.isin(moved, turning).all() and guess.order[turning].tolist() in layouts
         if len(moved) and not known:
             words = f"what belongs in column {guess.order[moved[0]]} comes out in column {moved[0]}"
-            words += ", as if sine and cosine were exchanged" * bool((guess.order[i] == j).all())
+            if (guess.order[i] == j).all():
+                words += ", as if sine and cosine were exchanged"
             return f"exchanges columns, and not pairs for halves: {words}"
-        if self.off:
-            return self.otherwise(*self.off)
+        if self.mismatch:
+            return self.explained(*self.mismatch)
         if speeds.min() < 0:
             k, m, most = speeds.argmax(), speeds.argmin(), np.pi / self.times[1]
             words = f"turns column {i[k]} toward {j[k]} by {speeds[k]:.4g} radians a position, and "
             words += f"{i[m]} away from {j[m]} by {-speeds[m]:.4g}"
             return f"{words}; the sense of speeds beyond {most:.4g} can't be told"
-        if missing := set(range(self.at.shape[1])) - set(guess.axes):
-            return f"ignores axis {min(missing)}: none of the {len(i)} pairs turns by it"
+        if idle := set(range(self.positions.shape[1])) - set(guess.axes):
+            return f"ignores axis {min(idle)}: none of the {len(i)} pairs turns by it"
         return ""
 
-    def otherwise(self, row, column, anew, allowed):
+    def explained(self, row, column, expected, limit):
         """Return in words why one number isn't what it should be, or only by how much."""
-        x, at, made = self.x[row], self.at[row], self.made[row, column]
-        place = f"at position {', '.join(f'{time:g}' for time in at)} column {column}"
-        together, alone = self.ask(self.x, self.at), self.ask(x[None], at)[0, column]
-        if not np.array_equal(self.ask(self.x, self.at), together):
+        x, position, number = self.x[row], self.positions[row], self.result[row, column]
+        place = f"at position {', '.join(f'{time:g}' for time in position)} column {column}"
+        together, alone = self.ask(self.x, self.positions), self.ask(x[None], position)[0, column]
+        if not np.array_equal(self.ask(self.x, self.positions), together):
             return "gives other results when the same rows are asked again"
-        units = self.ask(np.eye(self.width), at)[:, column]
-        limit = 8 * self.unit * (np.abs(x) @ np.abs(units))
-        if abs(together[row, column] - alone) > limit:
+        units = self.ask(np.eye(self.width), position)[:, column]
+        rounding = 8 * self.unit * (np.abs(x) @ np.abs(units))
+        if abs(together[row, column] - alone) > rounding:
             words = f"{place} is {together[row, column]:.6g}, and alone {alone:.6g}"
             return f"makes a row's result depend on other rows: {words}"
-        if abs(x @ units - alone) > limit:
+        if abs(x @ units - alone) > rounding:
             words = f"{place} is {alone:.6g}, and of unit vectors added up {x @ units:.6g}"
             return f"isn't linear among rows at one position: {words}"
-        if len(self.guess.pairs) and (words := self.slip(at.max())):
+        if len(self.guess.pairs) and (words := self.slip(position.max())):
             return f"isn't a rotation by the position: {words}"
         return (
             f"isn't a rotation by the pairs and speeds that unit vectors show: {place} should be "
-            f"{anew:.6g}, and is {made:.6g}; off by {abs(anew - made):.2g}, and rounding explains "
-            f"{allowed:.2g} ({self.precision})"
+            f"{expected:.6g}, and is {number:.6g}; off by {abs(expected - number):.2g}, and "
+            f"rounding explains {limit:.2g} ({self.precision})"
         )
 
     @np.errstate(all="ignore")
     def slip(self, start):
         """Return in words which known slip makes the program, which differs from `start` on."""
-        guess, (i, j), at = self.guess, self.guess.pairs.T, self.at[:, self.axis]
-        cosines, sines = np.cos(at * self.turning), np.sin(at * self.turning)
-        own = self.x * cosines + self.x[:, self.partner] * sines
+        guess, (i, j) = self.guess, self.guess.pairs.T
+        angles = self.positions[:, self.axis] * self.turning
+        cosines, sines = np.cos(angles), np.sin(angles)
+        turned = self.x * cosines + self.x[:, self.partner] * sines
         begin, end = np.abs(self.hands[[0, -1]])
-        lengthened = begin * (end / begin) ** (at / self.times[-1])
-        lengths = f"{begin.min():.4g} to {begin.max():.4g} at position 0, and by "
-        lengths += f"{end.min():.4g} to {end.max():.4g} at {self.times[-1]:g}"
+        lengths = begin * (end / begin) ** (self.positions[:, self.axis] / self.times[-1])
+        words = f"{begin.min():.4g} to {begin.max():.4g} at position 0, and by "
+        words += f"{end.min():.4g} to {end.max():.4g} at {self.times[-1]:g}"
         slips = {
-            self.unlike(): own,
-            f"columns are multiplied by {lengths}, as in xPos": own * lengthened,
+            self.unlike(): turned,
+            f"columns are multiplied by {words}, as in xPos": turned * lengths,
         }
         for name, first, second in ("first", i, j), ("second", j, i):
-            late, factors = own.copy(), guess.factor * sines[:, first]
-            late[:, second] = self.x[:, second] * cosines[:, first] - factors * own[:, first]
+            late, factors = turned.copy(), guess.factor * sines[:, first]
+            late[:, second] = self.x[:, second] * cosines[:, first] - factors * turned[:, first]
             slips[f"the {name} of two columns is overwritten before the other is made"] = late
-        slips = {words: (guess.gains * turned)[:, guess.order] for words, turned in slips.items()}
+        slips = {words: (guess.gains * rows)[:, guess.order] for words, rows in slips.items()}
         for words, positions in {
-            "rounded to bfloat16": rounded_to_bfloat16(self.at),
-            "rounded to float16": np.minimum(self.at, 65504).astype(np.float16),
-            "taken for the next": self.at + 1,
-            "taken for the one before": self.at - 1,
-            f"never beyond {start - 1:g}": np.minimum(self.at, start - 1),
-            f"counted anew from {start:g} on": self.at % max(start, 1),
+            "rounded to bfloat16": rounded_to_bfloat16(self.positions),
+            "rounded to float16": np.minimum(self.positions, 65504).astype(np.float16),
+            "taken for the next": self.positions + 1,
+            "taken for the one before": self.positions - 1,
+            f"never beyond {start - 1:g}": np.minimum(self.positions, start - 1),
+            f"counted anew from {start:g} on": self.positions % max(start, 1),
         }.items():
             slips[f"positions are {words}"] = guess.turn(self.x, positions)
-        return next((words for words, anew in slips.items() if not self.difference(anew)), "")
+        return next((words for words, rows in slips.items() if not self.difference(rows)), "")
 
     def unlike(self):
         """Return in words which partners turn most unlike each other, and why."""
-        pairs, speeds = self.guess.pairs, self.turning[self.guess.pairs] * [-1, 1]
+        guess, speeds = self.guess, self.turning[self.guess.pairs] * [-1, 1]
         worst = np.abs(np.diff(speeds)).argmax()
-        (i, j), (one, other) = pairs[worst], speeds[worst]
-        if abs(one - other) <= 4 * self.guess.errors.max():
+        (i, j), (first, second) = guess.pairs[worst], speeds[worst]
+        if abs(first - second) <= 4 * guess.errors.max():
             return ""
-        words = f"at whole positions columns {i} and {j} turn by {one:.6g} and {other:.6g} radians"
-        if not one * other:
+        words = f"at whole positions columns {i} and {j} turn by {first:.6g} and {second:.6g} "
+        words += "radians"
+        if not first * second:
             return f"{words}: one is not turned"
-        if np.isclose(one, -other, rtol=1e-4):
+        if np.isclose(first, -second, rtol=1e-4):
             return f"{words}: a minus is forgotten"
-        axes = [np.sort(pairs[self.guess.axes == axis], axis=None) for axis in set(self.guess.axes)]
+        axes = [np.sort(guess.pairs[guess.axes == axis], axis=None) for axis in set(guess.axes)]
         for name, order in ("tiled, f0 f1 ... f0 f1 ...", "C"), ("repeated, f0 f0 f1 f1 ...", "F"):
             dealt = [np.abs(self.turning[columns]).reshape(2, -1, order=order) for columns in axes]
-            if np.allclose(*np.hstack(dealt), rtol=1e-4, atol=self.guess.errors.max()):
+            if np.allclose(*np.hstack(dealt), rtol=1e-4, atol=guess.errors.max()):
                 return f"{words}: angles are {name}, and columns are paired otherwise"
         return words
+
+
+def _with_whole_turns(turned, groups, whole_turn, least, drift):
+    """Return speeds with the whole turns that slower ones lead to, or nothing if one is negative.
+
+    From the last one on, those of a group that fall by one ratio say which comes next. Errors are
+    at most `least` and, of a speed, the part `drift`.
+    """
+    speeds = turned.copy()
+    for group in np.unique(groups):
+        known = []
+        for k in np.flatnonzero(groups == group)[::-1]:
+            if len(known) > 1:
+                errors = least + drift * speeds[known]
+                law, gain = ladder(speeds[known], errors, np.array(known) - k)
+                expected = np.exp(min(700, law[0]))
+                limit = 4 * (expected * (np.linalg.norm(gain[0]) + drift) + least)
+                speeds[k] += whole_turn * np.round((expected - turned[k]) / whole_turn)
+                if not abs(speeds[k] - expected) <= limit < whole_turn / 24:
+                    speeds[k], known = turned[k], []
+            if speeds[k] < 0:
+                return None
+            if speeds[k] > 4 * (least + drift * speeds[k]):
+                known.append(k)
+    return speeds
 
 
 def probe_rotary(turn, width, *, axes=1, length=4096):
@@ -361,9 +420,9 @@ def probe_rotary(turn, width, *, axes=1, length=4096):
     whole = sorted({time for time in POSITIONS if time < length} | {length - 1})
     program = None
     with suppress(Exception):  # of whatever kind, where a program takes no fractions
-        program = _Program(turn, width, axes, [0, *PARTS, *whole[1:]])
-    if program is None or program.off or not len(program.guess.pairs):
+        program = _Program(turn, width, axes, [0, *FRACTIONS, *whole[1:]])
+    if program is None or program.mismatch or not len(program.guess.pairs):
         program = _Program(turn, width, axes, whole)
-    if words := program.wrong():
+    if words := program.refusal():
         raise ValueError(f"turn {words}")
     return program.guess

@@ -17,7 +17,7 @@ import numpy as np
 from posenc._validation import array, integer
 
 STARTS = np.array([-4200, 10_100])  # how many rows after position zero row 0 may stand
-MANY = 4096  # lines are laid through so many rows; what they give is compared with all
+FITTED_ROWS = 4096  # lines are laid through so many rows; what they give is compared with all
 _CACHES = {"cos, sin": "vLLM's cos_sin_cache", "pairs, cosine first": "gpt-fast's freqs_cis"}
 _LARGEST_BFLOAT16 = (2 - 2**-7) * 2.0**127
 
@@ -113,36 +113,41 @@ class Description:
         if self.ratio is None or self.pairs is None:
             return {}
         odd = [] if self.axes or len(self.columns) % 2 == 0 else [len(self.columns) / 2]
-        off = self.errors["ratio"] / self.ratio
+        error = self.errors["ratio"] / self.ratio
         with np.errstate(over="ignore"):
             powers = {P: np.power(self.ratio, P) for P in (self.pairs, self.pairs - 1, *odd)}
-            return {P: (base, base * np.expm1(P * off)) for P, base in powers.items()}
+            return {P: (base, base * np.expm1(P * error)) for P, base in powers.items()}
 
     def table(self, rows):
         """Return what stands in rows, counted from 0 on."""
         speeds = self.fastest * self.ratio ** -np.arange(self.pairs, dtype=float)
         angles = (np.asarray(rows)[:, None] + self.starts[0]) * speeds
-        both = np.stack([np.sin(angles), np.cos(angles)][:: -1 if self.first == "cosine" else 1])
-        both = both.transpose((1, 2, 0) if self.layout == "pairs" else (1, 0, 2))
-        return self.amplitude * both.reshape(len(angles), -1)[:, : len(self.columns)]
+        parts = [np.cos(angles), np.sin(angles)]
+        parts = np.stack(parts if self.first == "cosine" else parts[::-1])
+        parts = parts.transpose((1, 2, 0) if self.layout == "pairs" else (1, 0, 2))
+        return self.amplitude * parts.reshape(len(angles), -1)[:, : len(self.columns)]
 
     def arrangement(self):
         """Return the order of the columns, as in ``"sin x, cos x, sin y, cos y"``."""
         if self.axes and None in (self.layout, self.first):
-            return ", ".join(f"{axis}: {one.arrangement()}" for axis, one in self.axes.items())
-        axes = self.axes or [""]
-        apart = any(np.ptp(one.columns) >= len(one.columns) for one in self.axes.values())
-        if self.layout == "pairs":
-            plain = "pairs, cosine first" if self.first == "cosine" else "pairs"
-            both = [self.form if self.form in ("complex", "matrices") else plain]
+            return ", ".join(f"{name}: {axis.arrangement()}" for name, axis in self.axes.items())
+        names = self.axes or [""]
+        apart = any(np.ptp(axis.columns) >= len(axis.columns) for axis in self.axes.values())
+        if self.layout == "halves":
+            parts = ["cos", "sin"] if self.first == "cosine" else ["sin", "cos"]
+            parts = np.repeat(parts, 1 + (self.form == "halves twice"))
+        elif self.form in ("complex", "matrices"):
+            parts = [self.form]
         else:
-            both = np.repeat(["sin", "cos"], 1 + (self.form == "halves twice"))
-            both = both[:: -1 if self.first == "cosine" else 1]
-        order = [f"{part} {axis}".strip() for axis in axes for part in both]
+            parts = ["pairs, cosine first" if self.first == "cosine" else "pairs"]
+        order = [f"{part} {name}".strip() for name in names for part in parts]
         if apart and self.layout == "halves":
-            order = [f"{part} {axis}" for part in both for axis in axes]
-        in_turn = " in turn" if apart and self.layout == "pairs" else ""
-        return ", ".join(order) + in_turn + ", each twice" * (self.form == "columns twice")
+            order = [f"{part} {name}" for part in parts for name in names]
+        elif apart:
+            order[-1] += " in turn"
+        if self.form == "columns twice":
+            order.append("each twice")
+        return ", ".join(order)
 
     def programs(self):
         """Return the names of those programs that were found to write such tables."""
@@ -150,47 +155,58 @@ class Description:
         columns, bases, names = self.arrangement(), self.bases(), []
         for program in json.loads(path.read_text(encoding="utf-8"))["tables"]:
             P = self.pairs and self.pairs - (program["last"] == "m - 1")
-            base, off = bases.get(P, (np.nan, 0))
-            if program["columns"] == columns and abs(base - program["base"]) <= min(off, base / 10):
+            base, error = bases.get(P, (np.nan, 0))
+            near = abs(base - program["base"]) <= min(error, base / 10)
+            if near and program["columns"] == columns:
                 names.append(program["name"])
         return names
 
     def __str__(self):
         """Return the description in words."""
-        words = [] if self.axes else self._words()
-        for axis, one in self.axes.items():
-            words += [f"{axis} in columns {', '.join(runs_in_words(one.columns))}:", *one._words()]
+        lines = [] if self.axes else self._numbers()
+        for name, axis in self.axes.items():
+            lines += [f"{name} in columns {', '.join(runs_in_words(axis.columns))}:"]
+            lines += axis._numbers()
+        if self.blank:
+            lines.append(f"rows of zeros: {', '.join(runs_in_words(self.blank))}")
+        if self.filled:
+            lines.append("a last column of zeros, left out")
+        lines.append(f"in order: {self.arrangement()}")
         programs = ", ".join(self.programs()) or "none of those that were asked"
-        cache = "tables have no such form" if self.form else _CACHES.get(self.arrangement())
-        words += [f"rows of zeros: {', '.join(runs_in_words(self.blank))}"] if self.blank else []
-        words += ["a last column of zeros, left out"] if self.filled else []
         programs = f"programs with this order and base: {programs}"
-        words += [f"in order: {self.arrangement()}"]
-        words += [textwrap.fill(programs, 80, subsequent_indent="  ")]
-        return "\n".join(words + ([f"or a cache of turns: {cache}"] if cache else []))
+        lines.append(textwrap.fill(programs, 80, subsequent_indent="  "))
+        cache = "tables have no such form" if self.form else _CACHES.get(self.arrangement())
+        if cache:
+            lines.append(f"or a cache of turns: {cache}")
+        return "\n".join(lines)
 
-    def _words(self):
-        say = {name: told(getattr(self, name), off) for name, off in self.errors.items()}
-        scaled = abs(abs(self.fastest) - 1) > self.errors["fastest"]
-        sense, width = np.sign(self.fastest), len(self.columns)
-        start = self.start if self.start is None else sense * self.start
-        starts = " or ".join(f"{sense * start:.6g}" for start in self.starts[:3])
+    def _numbers(self):
+        """Return the lines about the numbers of one axis."""
+        errors, width, sense = self.errors, len(self.columns), np.sign(self.fastest)
+        cut = f", cut off after {width} columns" if width < 2 * self.pairs else ""
+        length = with_error(self.amplitude, errors["amplitude"])
+        speed = f"{with_error(self.fastest, errors['fastest'])} radians a row"
+        if abs(abs(self.fastest) - 1) > errors["fastest"]:
+            speed += ", by which positions are multiplied"
+        if sense < 0:
+            speed += ", and positions fall"
         kinds = "1/base is the next speed", "1/base is the last speed", "half the width counts"
         bases = zip(self.bases().items(), kinds)
+        start = None if self.start is None else sense * self.start
+        start = with_error(start, errors["start"])
+        if len(self.starts) > 1:
+            starts = " or ".join(f"{sense * position:.6g}" for position in self.starts[:3])
+            start += f"; {starts}, from -4200 to 10,000"
         return [
-            f"{self.layout}, {self.first} first, {self.pairs} pairs of length {say['amplitude']}"
-            + (f", cut off after {width} columns" if width < 2 * self.pairs else ""),
-            f"speed of pair 0: {say['fastest']} radians a row"
-            + (", by which positions are multiplied" if scaled else "")
-            + (", and positions fall" if sense < 0 else ""),
-            f"speed over that of the next pair: {say['ratio']}",
-            *(f"base {told(*base)} if {kind} (P = {P})" for (P, base), kind in bases),
-            f"position of row 0: {told(start, self.errors['start'])}"
-            + (f"; {starts}, from -4200 to 10,000" if len(self.starts) > 1 else ""),
+            f"{self.layout}, {self.first} first, {self.pairs} pairs of length {length}{cut}",
+            f"speed of pair 0: {speed}",
+            f"speed over that of the next pair: {with_error(self.ratio, errors['ratio'])}",
+            *(f"base {with_error(*base)} if {kind} (P = {P})" for (P, base), kind in bases),
+            f"position of row 0: {start}",
         ]
 
 
-def told(value, error):
+def with_error(value, error):
     """Return a number with the digits that its error leaves, and the error."""
     if value is None:
         return "not determined"
@@ -253,7 +269,7 @@ def describe(table, *, grid=None):
             return _read(values, grid, form)
         except ValueError as error:
             name = "table" if np.shape(table) == values.shape else "np.squeeze(table)"
-            raise ValueError(f"{error}{_instead(values, grid, name)}") from None
+            raise ValueError(f"{error}{_other_reading(values, grid, name)}") from None
 
 
 def _arranged(table):
@@ -287,15 +303,15 @@ def _read(values, grid, form="", rounded=None):
     """Describe a table, but for rows and columns of zeros, and for columns that come twice."""
     values = values.reshape(-1, values.shape[-1])
     filled = bool(values.shape[1] % 2 and not values[:, -1].any())
-    told, columns = values.any(axis=1), np.arange(values.shape[1] - filled)
-    rows, blank = np.flatnonzero(told), tuple(np.flatnonzero(~told).tolist())
-    table = values if told.all() else values[told]
+    written, columns = values.any(axis=1), np.arange(values.shape[1] - filled)
+    rows, blank = np.flatnonzero(written), tuple(np.flatnonzero(~written).tolist())
+    table = values if written.all() else values[written]
     for kind, count in {"columns twice": len(columns) // 2, "halves twice": 2}.items():
         if count and len(columns) % (2 * count) == 0:
-            one, other = columns.reshape(count, 2, -1).swapaxes(0, 1).reshape(2, -1)
+            once, again = columns.reshape(count, 2, -1).swapaxes(0, 1).reshape(2, -1)
             first = table[:8]  # tells most tables, and saves memory
-            if all(np.array_equal(part[:, one], part[:, other]) for part in (first, table)):
-                columns, form = one, kind
+            if all(np.array_equal(part[:, once], part[:, again]) for part in (first, table)):
+                columns, form = once, kind
                 break
     table = table[:, columns] if form.endswith("twice") else table[:, : len(columns)]
     if len(rows) < 8 or len(columns) < 4:
@@ -306,15 +322,14 @@ def _read(values, grid, form="", rounded=None):
     if rounded:
         start = round(_read(values[: rows[0] + 64], None).starts[0])
         rows = rounded(rows + start).astype(float) - start
-    axes, off, plain = {}, [], [("", slice(None), rows, rows, table)]
-    for name, part, *lines in _by_axes(table, grid) if grid else plain:
-        one, *distance = _described(table[:, part], *lines, _rounding(table))
-        axes[name] = replace(one, columns=columns[part])
-        off.append(distance)
-    shares, *parts = zip(*off)
-    most, limits, squares = map(np.concatenate, parts)
+    axes, distances, plain = {}, [], [("", slice(None), rows, rows, table)]
+    for name, part, *places in _by_axes(table, grid) if grid else plain:
+        axis, *distance = _described(table[:, part], *places, _rounding(table))
+        axes[name] = replace(axis, columns=columns[part])
+        distances.append(distance)
+    shares, *distances = zip(*distances)
     if not max(shares) <= 1:
-        raise ValueError(_nearest(axes, most, limits, squares))
+        raise ValueError(_refusal(axes, *map(np.concatenate, distances)))
     shared = _shared(axes) if grid else axes[""]
     return replace(shared, columns=columns, blank=blank, filled=filled, form=form)
 
@@ -365,61 +380,65 @@ def _by_axes(table, sides):
             f"{k} changes by {', '.join(f'{move:.1e}' for move in moves[:, k])} along {sides}"
         )
     for axis in order:
-        part, at = np.flatnonzero(owner == axis), np.indices(sides)[axis].ravel()
-        yield "tyx"[axis - count], part, at, np.arange(sides[axis]), means[axis][:, part]
+        part, positions = np.flatnonzero(owner == axis), np.indices(sides)[axis].ravel()
+        yield "tyx"[axis - count], part, positions, np.arange(sides[axis]), means[axis][:, part]
 
 
 def _shared(axes):
     """Return a description of what the axes share."""
-    every = list(axes.values())
-    names = set(every[0].errors).intersection(*(one.errors for one in every))
-    off, shared = {name: sum(one.errors[name] for one in every) for name in names}, {}
+    parts, shared = list(axes.values()), {}
+    first = parts[0]
+    errors = {name: sum(axis.errors[name] for axis in parts) for name in first.errors}
     for name in ("layout", "first", "pairs", "amplitude", "fastest", "ratio", "start"):
-        values = [getattr(one, name) for one in every]
-        near = name in off and None not in values and np.ptp(values) <= off[name]
+        values = [getattr(axis, name) for axis in parts]
+        near = name in errors and None not in values and np.ptp(values) <= errors[name]
         shared[name] = values[0] if near or len(set(values)) == 1 else None
-    starts = every[0].starts if shared.pop("start") is not None else ()
-    worst = max(one.worst for one in every)
-    return Description(**shared, starts=starts, errors=off, worst=worst, axes=axes)
+    starts = first.starts if shared.pop("start") is not None else ()
+    worst = max(axis.worst for axis in parts)
+    return Description(**shared, starts=starts, errors=errors, worst=worst, axes=axes)
 
 
-def _described(table, at, times, head, errors):
-    """Describe columns of which row i stands at at[i] by rows of `head`, which stand at `times`.
+def _described(table, positions, times, head, rounding):
+    """Describe columns, whose rows stand at `positions`, by the rows of `head`, at `times`.
 
     With the nearest description come how far it's off, at most 1 if rounding explains all; and for
     each column the largest difference, what rounding explains, and the mean of squares.
     """
-    (unit, floor, drift), columns, tried, good = errors, np.arange(table.shape[1]), [], []
-    orders = _orders(head[:MANY].astype(float), unit, floor)
-    for left, (firsts, seconds, hands, size) in zip(range(len(orders))[::-1], orders):
+    (unit, floor, drift), columns = rounding, np.arange(table.shape[1])
+    tried, fitting, refusal = [], [], None
+    for firsts, seconds, hands, size in _orders(head[:FITTED_ROWS].astype(float), unit, floor):
         layout, pairs = "pairs" if seconds[0] == 1 else "halves", len(firsts)
         places = np.argsort(np.append(firsts, seconds)) % pairs  # of which pair each column is
         try:
-            lines = _Lines(hands, times[:MANY], unit, floor / size, drift)
-        except ValueError:
-            if left or tried:
-                continue
-            raise
-        for share, first, f, r, start, off in lines.rules():
-            if good and first != good[0][1].first:  # positions rise, if they may
+            lines = _Lines(hands, times[:FITTED_ROWS], unit, floor / size, drift)
+        except ValueError as error:
+            refusal = error
+            continue
+        for share, first, f, r, start, errors in lines.rules():
+            if fitting and first != fitting[0][1].first:  # positions rise, if they may
                 break
-            angles = abs(f) * r ** -places.astype(float) * np.abs(at + start).max()
+            angles = abs(f) * r ** -places.astype(float) * np.abs(positions + start).max()
             limits = size * (2 * unit + drift * angles) + floor
-            off |= {"amplitude": unit * size + floor, "worst": limits.max()}
-            one = Description(layout, first, pairs, size, f, r, (start,), (), off, None, columns)
-            most, squares = _distance(one, table, at)
-            share = max(share, (most / limits).max())
-            tried.append((share, one, most, limits, squares))
-            good += tried[-1:] if share <= 1 else []
-        if good:
+            errors |= {"amplitude": unit * size + floor, "worst": limits.max()}
+            order = layout, first, pairs
+            rule = Description(*order, size, f, r, (start,), errors=errors, columns=columns)
+            largest, squares = _distance(rule, table, positions)
+            share = max(share, (largest / limits).max())
+            tried.append((share, rule, largest, limits, squares))
+            if share <= 1:
+                fitting.append(tried[-1])
+        if fitting:
             break
-    good = good or [min(tried, key=lambda one: one[0])]
-    share, best, *distance = min(good, key=lambda one: abs(one[1].start))
+    if not tried:
+        raise refusal
+    fitting = fitting or [min(tried, key=lambda fit: fit[0])]
+    share, best, *distance = min(fitting, key=lambda fit: abs(fit[1].start))
+    rules = [rule for _, rule, *_ in fitting]
     for name in ("fastest", "ratio", "start"):  # errors that reach all
-        value, every = getattr(best, name), [one for _, one, *_ in good]
-        off = [abs(getattr(one, name) - value) + one.errors[name] for one in every]
-        best.errors[name] = max(off)
-    starts = tuple(sorted((one.start for one in every), key=abs))
+        value = getattr(best, name)
+        errors = [abs(getattr(rule, name) - value) + rule.errors[name] for rule in rules]
+        best.errors[name] = max(errors)
+    starts = tuple(sorted((rule.start for rule in rules), key=abs))
     ratio, starts = (best.ratio, starts) if best.errors["ratio"] < best.ratio else (None, ())
     return replace(best, ratio=ratio, starts=starts, worst=distance[0].max()), share, *distance
 
@@ -429,28 +448,29 @@ def _orders(head, unit, floor):
 
     Where no order makes hands of one length, within rounding, it's the one that comes nearest.
     """
-    width, half, even, uneven = head.shape[1], -(-head.shape[1] // 2), [], []
-    orders = [np.arange(1, width, 2), np.arange(half, width)]
+    width, half, orders = head.shape[1], -(-head.shape[1] // 2), []
+    seconds_by_order = [np.arange(1, width, 2), np.arange(half, width)]
     if width % 2 == 0 and width >= 8:  # as where 1026 columns were cut to 1024
-        orders.append(np.arange(half + 1, width))
-    for seconds in orders:
+        seconds_by_order.append(np.arange(half + 1, width))
+    for seconds in seconds_by_order:
         firsts = np.setdiff1d(np.arange(width), seconds)
         hands = head[:, firsts[: len(seconds)]] + 1j * head[:, seconds]
         size = float(np.median(np.abs(hands))) or 1.0
-        off, order = np.abs(np.abs(hands / size) ** 2 - 1), (firsts, seconds, hands / size, size)
-        even += [order] * bool(off.max() <= 4 * (unit + floor / size))
-        uneven.append((off.mean(), order))
-    return even or [min(uneven, key=lambda one: one[0])[1]]
+        uneven = np.abs(np.abs(hands / size) ** 2 - 1)
+        even = uneven.max() <= 4 * (unit + floor / size)
+        orders.append((even, uneven.mean(), (firsts, seconds, hands / size, size)))
+    even_orders = [order for even, _, order in orders if even]
+    return even_orders or [min(orders, key=lambda order: order[1])[2]]
 
 
-def _distance(one, table, at):
+def _distance(description, table, positions):
     """Return of each column the largest distance from a description, and the mean of squares."""
-    most, squares, count = 0, 0, 1 + table.size // 2**19  # blocks save memory
-    for block, times in zip(np.array_split(table, count), np.array_split(at, count)):
-        off = np.abs(one.table(times) - block)
-        most = np.maximum(most, off.max(axis=0))
-        squares += np.sum(off**2, axis=0) / len(table)
-    return most, squares
+    largest, squares, count = 0, 0, 1 + table.size // 2**19  # blocks save memory
+    for block, rows in zip(np.array_split(table, count), np.array_split(positions, count)):
+        difference = np.abs(description.table(rows) - block)
+        largest = np.maximum(largest, difference.max(axis=0))
+        squares += np.sum(difference**2, axis=0) / len(table)
+    return largest, squares
 
 
 class _Lines:
@@ -463,15 +483,15 @@ class _Lines:
         angles = even + np.unwrap(np.angle(hands * np.exp(-1j * even)), axis=0)
         self.ends, self.times, self.span = angles[[0, -1]], times[[0, -1]], np.ptp(times)
         speeds = (angles[-1] - angles[0]) / self.span
-        off = np.abs(angles - angles[0] - np.outer(times - times[0], speeds)).max(axis=0)
+        bends = np.abs(angles - angles[0] - np.outer(times - times[0], speeds)).max(axis=0)
         bounds = unit * np.abs(np.sin(2 * np.angle(hands))).max(axis=0) + floor
         # In float32 a sixteenth of the drift is new in each row.
         uneven = drift / 16 * np.abs(speeds) * (times.max() + STARTS[1])
-        self.drift, self.bounds = drift, np.where(off > 4 * (bounds + uneven), off, bounds)
+        self.drift, self.bounds = drift, np.where(bends > 4 * (bounds + uneven), bends, bounds)
         slack = 2 * (self.bounds + uneven) / self.span + drift * np.abs(speeds)
         known = 4 * slack < np.abs(speeds)
-        if off.max() > 1 or (not known[0] and known.sum() < 2):
-            k = off.argmax() if off.max() > 1 else 0
+        if bends.max() > 1 or (not known[0] and known.sum() < 2):
+            k = bends.argmax() if bends.max() > 1 else 0
             raise ValueError(
                 "table must turn each pair evenly from row to row, and the first one measurably; "
                 f"pair {k} turns by {speeds[k]:.1e} ± {slack[k]:.1e} radians a row, and rounding "
@@ -484,9 +504,9 @@ class _Lines:
         if known.sum() == 1:  # others turn by this, or by less
             self.law[1], self.reach[1:] = self.law[0] - np.log(4 * slack[1]), 1
         self.fitted = np.exp(self.law[0] - places * self.law[1])
-        off = np.abs(self.speeds - self.fitted) / slack * known
-        if off.max() > 4:
-            k = off.argmax()
+        shares = np.abs(self.speeds - self.fitted) / slack * known
+        if shares.max() > 4:
+            k = shares.argmax()
             raise ValueError(
                 "table must turn all pairs one way, by speeds below π radians a row, since faster "
                 "ones can't be told from slower ones the other way, and these must fall by one "
@@ -496,29 +516,29 @@ class _Lines:
             )
 
     def rules(self):
-        """Yield rules: how far off, first, f, r, start, errors; the nearest if none is right."""
+        """Yield rules: distance, first, f, r, start, and errors; the nearest if none is right."""
         # With the cosine first, a pair is a hand that turns counterclockwise as positions rise.
         for first, rising in zip(["cosine", "sine"][:: self.sense], (1, -1)):
             ends = rising * (self.ends if first == "cosine" else np.pi / 2 - self.ends)
             step = min(1 / np.clip(self.fitted.max(), 0.01, 5), self.span / 2)
             times = self.times.mean() + np.arange(STARTS[0], STARTS[1] + step, step)
             for k in np.argsort(self.fitted):
-                off = np.abs(np.angle(np.exp(1j * (ends[:, k].mean() - self.fitted[k] * times))))
                 slack = (self.reach[k] + self.drift) * np.abs(times) + step / 2
-                off -= self.bounds[k] + self.fitted[k] * slack
-                times = times[off <= max(0, off.min())]
+                rest = np.angle(np.exp(1j * (ends[:, k].mean() - self.fitted[k] * times)))
+                excess = np.abs(rest) - (self.bounds[k] + self.fitted[k] * slack)
+                times = times[excess <= max(0, excess.min())]
             times = times[:: 1 + (times.size * len(self.speeds) >> 18)]
             # The row that is farther from position zero, first or last, has the larger angles.
             late, times = times >= 0, np.abs(times) + self.span / 2
             angles = np.where(late[:, None], ends[1], -ends[0])
             most = np.where(late, self.times[1] + STARTS[1], -self.times[0] - STARTS[0])
-            for k, share, (f, r, time), off in self.sharpened(angles, times, most, step):
+            for k, share, (f, r, time), errors in self.sharpened(angles, times, most, step):
                 start = time - self.times[1] if late[k] else -time - self.times[0]
-                off = dict(zip(("fastest", "ratio", "start"), off))
-                yield share, first, rising * f, r, start, off
+                errors = dict(zip(("fastest", "ratio", "start"), errors))
+                yield share, first, rising * f, r, start, errors
 
     def sharpened(self, angles, times, most, step):
-        """Yield k, how far off, (f, r, time) and errors, from times[k] on, of what is best.
+        """Yield k, distance, (f, r, time) and errors of the best that times[k] leads to.
 
         These are Gauss-Newton steps for logarithms of the three. Small angles come first, and then,
         with the turns that these lead to, angles twice as large each time.
@@ -528,57 +548,58 @@ class _Lines:
         design[..., 1], design[0, :, 2] = -np.arange(pairs), 0
         design, scale = design.reshape(-1, 3), np.repeat([2 / self.span, 1], pairs)
         for steps in range(18):
-            made = np.exp(np.clip(numbers @ design.T, -690, 690))
-            speeds, turned = np.hsplit(made, 2)
+            predicted = np.exp(np.clip(numbers @ design.T, -690, 690))
+            speeds, turned = np.hsplit(predicted, 2)
             bounds = np.hstack([self.bounds + self.drift / 16 * turned, self.bounds + 0 * turned])
-            allowed = scale * bounds + self.drift * made
-            off = np.hstack([self.speeds - speeds, np.angle(np.exp(1j * (angles - turned)))])
-            off, slopes = off / allowed, (made / allowed)[..., None] * design
+            limits = scale * bounds + self.drift * predicted
+            rest = np.hstack([self.speeds - speeds, np.angle(np.exp(1j * (angles - turned)))])
+            rest, slopes = rest / limits, (predicted / limits)[..., None] * design
             used = np.hstack([speeds >= 0, turned < 2 * 2**steps])
             columns = slopes * used[..., None]
             # What nothing determines stays, and at first the time does, to a step of the search.
             normal = columns.mT @ columns + 1e-6 * np.eye(3)
             normal[:, 2, 2] += (times / step / 2 ** max(0, steps - 8)) ** 2
-            more = np.linalg.solve(normal, columns.mT @ off[..., None])[..., 0]
-            numbers = numbers + more / np.maximum(1, np.abs(more).max(axis=1, keepdims=True))
+            change = np.linalg.solve(normal, columns.mT @ rest[..., None])[..., 0]
+            numbers = numbers + change / np.maximum(1, np.abs(change).max(axis=1, keepdims=True))
             numbers[:, 2] = np.minimum(numbers[:, 2], np.log(most))
-        share, turns = np.abs(off).max(axis=1) / 1.2, np.round((turned - angles) / (2 * np.pi))
-        good = np.flatnonzero(share <= max(1, share.min()))
+        shares, turns = np.abs(rest).max(axis=1) / 1.2, np.round((turned - angles) / (2 * np.pi))
+        good = np.flatnonzero(shares <= max(1, shares.min()))
         for k in good[np.unique(turns[good], axis=0, return_index=True)[1]]:
             values, gain = np.exp(numbers[k]), np.abs(np.linalg.pinv(slopes[k])).sum(axis=1)
-            yield k, share[k], values, values * np.expm1(gain)
+            yield k, shares[k], values, values * np.expm1(gain)
 
 
-def _nearest(axes, most, limits, squares):
+def _refusal(axes, largest, limits, squares):
     """Return in words how far a table is from the nearest description."""
-    (one, *_), k, mean, words = axes.values(), np.argmax(most / limits), squares.mean() ** 0.5, []
-    for name, axis in axes.items() if 4 * mean < one.amplitude else ():
-        start = " or ".join(f"{start:.5g}" for start in axis.starts[:3])
-        words.append(
-            f"{name}: " * bool(name) + f"{axis.layout}, {axis.first} first, speed of pair "
-        )
-        words[-1] += f"0 {axis.fastest:.4g}, ratio {axis.ratio or np.inf:.4g}, row 0 at {start}"
+    k, mean, descriptions = np.argmax(largest / limits), squares.mean() ** 0.5, []
+    if 4 * mean < next(iter(axes.values())).amplitude:
+        for name, axis in axes.items():
+            words = f"{name}: " if name else ""
+            words += f"{axis.layout}, {axis.first} first, speed of pair 0 {axis.fastest:.4g}, ratio"
+            starts = " or ".join(f"{start:.5g}" for start in axis.starts[:3])
+            descriptions.append(f"{words} {axis.ratio or np.inf:.4g}, row 0 at {starts}")
+    nearest = f"({'; '.join(descriptions)}) " if descriptions else ""
     # Of what was trained on, no number and no column is much farther off than others.
-    trained = words and most.max() < 8 * mean and squares.max() < 4 * mean**2
+    trained = descriptions and largest.max() < 8 * mean and squares.max() < 4 * mean**2
     return (
         "table must be of sinusoids that start at one position, with row 0 at most "
         f"{-STARTS[0]} rows before and 10,000 after position zero; the nearest that were found "
-        + (f"({'; '.join(words)}) " if words else "")
-        + f"differ by up to {most[k]:.1e}, and rounding explains {limits[k]:.1e}; by {mean:.1e} in "
-        "the root mean square" + (", as if it began as these and was trained on" if trained else "")
+        f"{nearest}differ by up to {largest[k]:.1e}, and rounding explains {limits[k]:.1e}; by "
+        f"{mean:.1e} in the root mean square"
+        + (", as if it began as these and was trained on" if trained else "")
     )
 
 
-def _instead(values, grid, name):
+def _other_reading(values, grid, name):
     """Return in words in what other reading a table of this name fits, if any was found."""
     turned, count = np.moveaxis(values, 0, -1), int(np.count_nonzero(values.any(axis=-1)))
     words = f"its channels come first: np.moveaxis({name}, 0, -1) can be described"
     readings = [(words, turned, turned.shape[:-1] if turned.ndim > 2 else grid)]
     if not grid:
         for side in range(3, count // 3 + 1):
-            other = side, count // side
-            if np.prod(other) == count:
-                readings.append((f"with grid={other} it can be described", values, other))
+            if count % side == 0:
+                sides = side, count // side
+                readings.append((f"with grid={sides} it can be described", values, sides))
         for kind, rounded in {"bfloat16": rounded_to_bfloat16, "float16": np.float16}.items():
             words = f"positions rounded to {kind} explain all its numbers, with speeds from "
             words += "{0.fastest:.6g} and ratio {0.ratio:.6g}"
@@ -594,28 +615,3 @@ def ladder(speeds, errors, places):
     weights = speeds / errors
     gain = np.linalg.pinv(np.stack([weights, -weights * places], axis=1), rcond=1e-15)
     return gain @ (weights * np.log(speeds)), gain
-
-
-def with_whole_turns(turned, least, drift, turn=2 * np.pi, groups=None):
-    """Return speeds with the whole turns that slower ones lead to, or nothing if one is negative.
-
-    From the last one on, those of a group that fall by one ratio say which comes next. Errors are
-    at most `least` and, of a speed, the part `drift`.
-    """
-    speeds, groups = turned.copy(), np.zeros(len(turned)) if groups is None else groups
-    least = np.broadcast_to(least, speeds.shape)
-    for group in np.unique(groups):
-        known = []
-        for k in np.flatnonzero(groups == group)[::-1]:
-            if len(known) > 1:
-                errors = least[known] + drift * speeds[known]
-                law, gain = ladder(speeds[known], errors, np.array(known) - k)
-                wanted = np.exp(min(700, law[0]))
-                allowed = 4 * (wanted * (np.linalg.norm(gain[0]) + drift) + least[k])
-                speeds[k] += turn * np.round((wanted - turned[k]) / turn)
-                if not abs(speeds[k] - wanted) <= allowed < turn / 24:
-                    speeds[k], known = turned[k], []
-            if speeds[k] < 0:
-                return None
-            known += [k] if speeds[k] > 4 * (least[k] + drift * speeds[k]) else []
-    return speeds
