@@ -124,12 +124,14 @@ class Drawing:
     def __init__(self, name, **values):
         vega = compiled(name, **values)
         content = json.dumps(specification(name))
-        fields = [f"datum.{it}" for it in {*re.findall(r'(?:datum\.|"field": ")(\w+)', content)}]
+        fields = [
+            f"datum.{name}" for name in {*re.findall(r'(?:datum\.|"field": ")(\w+)', content)}
+        ]
         units = [*_units(vega)]
         # What would be read aloud of a mark holds its data instead.
         for number, unit in enumerate(units):
-            told = {"signal": f"[{', '.join([str(number), *fields])}]"}
-            unit["encode"]["update"]["description"] = told
+            contents = {"signal": f"[{', '.join([str(number), *fields])}]"}
+            unit["encode"]["update"]["description"] = contents
         scene = vl_convert.vega_to_scenegraph(vega)["scenegraph"]
         rows, written = [[] for _ in units], []
         for mark in _flat(scene["items"][0]):

@@ -46,7 +46,7 @@ def test_a_chart_without_words_is_refused():
 @every_chart
 def test_every_control_is_named_and_its_steps_lead_from_end_to_end(name):
     # In the book, a browser moves the sliders.
-    for control in (it for it in specification(name)["params"] if "bind" in it):
+    for control in (entry for entry in specification(name)["params"] if "bind" in entry):
         bind, value = control["bind"], control["value"]
         assert len(bind["name"].strip()) >= 3
         if bind["input"] == "range":
@@ -69,15 +69,15 @@ def test_a_second_look_reads_what_the_first_one_read(name):
                 written.add(step["as"])
 
 
-def hidden_letters(node, at=0):
+def hidden_letters(node, origin=0):
     """Hide the letters of a picture in SVG, and yield where their middles are and their color."""
     if moved := re.match(r"translate\((.+?),(.+?)\)", node.get("transform", "")):
-        at += complex(*map(float, moved.groups()))
+        origin += complex(*map(float, moved.groups()))
     if node.tag.endswith("}text") and [*node.itertext()]:
         node.set("opacity", "0")
-        yield at - 0.35j * float(node.get("font-size").removesuffix("px")), node.get("fill")
+        yield origin - 0.35j * float(node.get("font-size").removesuffix("px")), node.get("fill")
     for part in node:
-        yield from hidden_letters(part, at)
+        yield from hidden_letters(part, origin)
 
 
 @every_chart
@@ -87,8 +87,8 @@ def test_letters_stand_out_by_day_and_by_night(name):
     drawing = ElementTree.fromstring(vl_convert.vega_to_svg(compiled(name)))
     letters = [*hidden_letters(drawing)]
     picture = pixels(vl_convert.svg_to_png(ElementTree.tostring(drawing, "unicode")))
-    for at, fill in letters:
-        across, down = round(at.real), round(at.imag)
+    for place, fill in letters:
+        across, down = round(place.real), round(place.imag)
         around = picture[max(down - 4, 0) : down + 5, max(across - 4, 0) : across + 5]
         ground = np.median(around, axis=(0, 1))
         assert contrast(getrgb(fill), ground) >= ENOUGH

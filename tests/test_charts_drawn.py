@@ -111,8 +111,8 @@ def test_hands_fit_where_they_turned_as_far_up_to_whole_turns(chart, position, h
     speeds = 10.0 ** -np.arange(hands)
     close(mine["datum.mine"], position * speeds)
     close(theirs["datum.theirs"], 57 * speeds)
-    off = np.abs(np.degrees(np.angle(np.exp(1j * (position - 57) * speeds))))
-    expected = ["✓ fits" if angle < 3.5 else f"{round(angle)}° off" for angle in off]
+    apart = np.abs(np.degrees(np.angle(np.exp(1j * (position - 57) * speeds))))
+    expected = ["✓ fits" if angle < 3.5 else f"{round(angle)}° off" for angle in apart]
     assert [*names["text"]] == [f"hand {k}: {words}" for k, words in enumerate(expected)]
 
 
@@ -122,8 +122,8 @@ def test_a_row_is_the_encoding_of_its_position(chart, which, position):
     fits = sum(words.endswith("fits") for words in names["text"])
     assert (fits == 4) == (which != "C")
     hidden = {"B": 152, "C": 188}[which]
-    for shown, who, at in ((row, "row", hidden), (mine, "you", position)):
-        pairs = table_by_loop(1, 8, start=at).reshape(4, 2)
+    for shown, who, start in ((row, "row", hidden), (mine, "you", position)):
+        pairs = table_by_loop(1, 8, start=start).reshape(4, 2)
         words = [f"{who}: {sine:.2f}, {cosine:.2f}" for sine, cosine in pairs]
         assert [*shown["text"]] == words
 
@@ -149,7 +149,7 @@ def test_clock_face_shows_the_encoding_and_reads_it(chart, run, knock, alone, to
 def test_clock_face_starts_by_itself_unless_it_can_be_knocked():
     plain, knocked = map(specification, ("clock_face by_itself", "clock_face"))
     assert plain["usermeta"] == knocked["usermeta"] | {"starting": ["run"]}
-    assert [it["name"] for it in plain["params"] if "bind" in it] == ["run"]
+    assert [control["name"] for control in plain["params"] if "bind" in control] == ["run"]
     assert "hour hand" not in str(plain["title"])
 
 
@@ -199,8 +199,8 @@ def test_odometer_shows_the_bits_their_dials_and_how_far_both_went(chart, positi
     height = bars["y"][0] + bars["height"][0] - line["y"][0] - line["height"][0] / 2
     close(height / bars["height"][0], moved / 2, 1e-6)
     close(line["x"] + line["width"], mark["x"] + mark["width"] / 2, 1e-6)
-    said = f"bits {steps[-1]:.2f}, hands {moved:.2f}"
-    assert ("On the way from 31 to 32" if position == 31.75 else said) in chart.texts
+    words = f"bits {steps[-1]:.2f}, hands {moved:.2f}"
+    assert ("On the way from 31 to 32" if position == 31.75 else words) in chart.texts
 
 
 @states("two_sums", "moved", (4.25,), (7,))
@@ -217,8 +217,8 @@ def test_two_sums_add_the_rows_of_a_counter(chart, moved):
     differing = np.flatnonzero(left != right).tolist() if whole else []
     assert outlines.get("datum.bit", np.array([])).tolist() == differing * 2
     assert sign["text"] == [("≠" if differing else "=") if whole else ""]
-    said = ("Different sums" if differing else "Equal sums") if whole else "On the way"
-    assert said in chart.texts
+    words = ("Different sums" if differing else "Equal sums") if whole else "On the way"
+    assert words in chart.texts
 
 
 @states("next_row", "position", (767,))
@@ -238,8 +238,8 @@ def test_next_row_multiplies_rows_by_both_matrices(chart, position):
 @states("unit_circles", "position offset", (20.5, -9.5))
 def test_unit_circles_turn_by_frequency_times_offset(chart, position, offset):
     *_, tips, captions = chart.units
-    both = [hands_at(at, 64)[:16:4] for at in (position, position + offset)]
-    close(tips["datum.sine"] + 1j * tips["datum.cosine"], np.stack(both, axis=1).ravel())
+    pairs = [hands_at(row, 64)[:16:4] for row in (position, position + offset)]
+    close(tips["datum.sine"] + 1j * tips["datum.cosine"], np.stack(pairs, axis=1).ravel())
     turns = zip((0, 4, 8, 12), np.degrees(frequencies(64)[:16:4] * offset))
     assert [*captions["text"]] == [f"pair {k} turns {turn:.1f}°" for k, turn in turns]
 
@@ -280,10 +280,10 @@ def test_programs_reach_as_far_as_timed_and_as_counted(answer):
     _, timed, _, counted, guesses, words = Drawing("order_of_work", answer=answer, **guessed).units
     decade = 460 / np.log10(40_000 / 0.8)
 
-    def at(times):
+    def x_of(times):
         return decade * np.log10(np.asarray(times) / 0.8)
 
-    close(guesses["x"], at([1, 2, 20, 1000]))
+    close(guesses["x"], x_of([1, 2, 20, 1000]))
     assert_array_equal(guesses["datum.row"], [1, 2, 3, 4])
     if answer == 0:
         assert timed == counted == words == {}
@@ -292,11 +292,11 @@ def test_programs_reach_as_far_as_timed_and_as_counted(answer):
     seconds = np.array([recorded[name] for name in (*shifting.PROGRAMS, "formula")])
     # The matrix multiplies 256 numbers for each that comes out, the others two.
     products = np.array([2, 256, 2, 2, 2]) * 200 * 256
-    close(timed["x"], at(seconds / seconds.min()), atol=0.3)
-    close(counted["x"], at(products / products.min()), atol=0.3)
-    told = [words["text"][words["datum.step"] == step] for step in (0, 1)]
-    close([float(milliseconds.split()[0]) for milliseconds in told[0]], 1000 * seconds, atol=0.5)
-    assert [int(number.replace(",", "")) for number in told[1]] == products.tolist()
+    close(timed["x"], x_of(seconds / seconds.min()), atol=0.3)
+    close(counted["x"], x_of(products / products.min()), atol=0.3)
+    times, counts = [words["text"][words["datum.step"] == step] for step in (0, 1)]
+    close([float(milliseconds.split()[0]) for milliseconds in times], 1000 * seconds, atol=0.5)
+    assert [int(number.replace(",", "")) for number in counts] == products.tolist()
 
 
 @states("shifted_table", "offset", (37,))
@@ -332,9 +332,9 @@ def test_products_lie_in_the_frame_that_they_belong_to(chart, order):
 
 @states("doubling", "doublings", (3,), (4.75,))
 def test_doubling_copies_rows_and_turns_them(chart, doublings):
-    cells, made = chart.units[0], 2 ** (int(np.ceil(doublings)) - 1)
-    turned = made * max(0, 2 * (doublings - np.log2(made)) - 1)
-    blocks = [table_by_loop(made, 32, start=start)[:, :16] for start in (0, turned)]
+    cells, count = chart.units[0], 2 ** (int(np.ceil(doublings)) - 1)
+    turned = count * max(0, 2 * (doublings - np.log2(count)) - 1)
+    blocks = [table_by_loop(count, 32, start=start)[:, :16] for start in (0, turned)]
     close(cells["datum.value"], np.ravel(blocks))
 
 
@@ -347,14 +347,14 @@ def test_chord_and_shadow_are_a_hands_parts_of_distance_and_product(chart, posit
     start, turn = SPEED_20 * position, SPEED_20 * offset
     here, there = np.exp(-1j * start), np.exp(-1j * (start + turn))  # clockwise from the top
     corner, unit, middle = np.cos(turn) * here, 300 / 2.32, 150 + 150j
-    for marks, one, other in ((shadow, corner, 0), (drop, there, corner), (chord, here, there)):
-        close(seen_from(middle, marks), unit * 1j * one, 1e-6)
-        close(seen_from(middle, marks, "2"), unit * 1j * other, 1e-6)
+    for marks, begin, end in ((shadow, corner, 0), (drop, there, corner), (chord, here, there)):
+        close(seen_from(middle, marks), unit * 1j * begin, 1e-6)
+        close(seen_from(middle, marks, "2"), unit * 1j * end, 1e-6)
     close(seen_from(middle, tips), unit * 1j * np.array([here, there]), 1e-6)
     rows = table_by_loop(1, 256, start=position), table_by_loop(1, 256, start=position + offset)
-    one, other = (row[0, 40:42] for row in rows)
-    assert f"shadow {one @ other:.3f}, chord {np.linalg.norm(one - other):.3f}" in chart.texts
-    assert f"chord² {np.sum((one - other) ** 2):.3f}" in chart.texts
+    first, second = (row[0, 40:42] for row in rows)
+    assert f"shadow {first @ second:.3f}, chord {np.linalg.norm(first - second):.3f}" in chart.texts
+    assert f"chord² {np.sum((first - second) ** 2):.3f}" in chart.texts
 
 
 @states("walk", "start walked", ("710", 0), ("62,832", 4.5))
@@ -372,8 +372,8 @@ def test_walk_draws_hands_and_distances_from_row_0(chart, start, walked):
     close(now["datum.distance"], [distance])
     assert f"{distance:.2f} away from row 0" in chart.texts
     first_off, last_off = abs(np.degrees(np.angle(turned[[0, -1]] / 1j)))
-    told = f"{first_off:.4f}" if first_off < 1 else f"{first_off:.0f}"
-    assert f"hand 0 {told}°, hand 127 {last_off:.0f}°" in chart.texts
+    degrees = f"{first_off:.4f}" if first_off < 1 else f"{first_off:.0f}"
+    assert f"hand 0 {degrees}°, hand 127 {last_off:.0f}°" in chart.texts
 
 
 @states("falling", "power moved base", (3.34, 32, "10,000"), (2, 16, "100,000,000"))
@@ -395,8 +395,8 @@ def test_falling_draws_every_hand_and_their_mean(chart, power, moved, base):
         order = np.argsort(band["datum.bin"])
         ends = [band[f"datum.{end}"][order] for end in ("low", "high")]
         ends = [np.interp(bins, band["datum.bin"][order], end) for end in ends]
-        for at, least, most in zip(bins, *ends):
-            near = means(np.arange(np.ceil(10 ** (at - 0.02)), 10 ** (at + 0.02)))
+        for power, least, most in zip(bins, *ends):
+            near = means(np.arange(np.ceil(10 ** (power - 0.02)), 10 ** (power + 0.02)))
             close([least, most], [near.min(), near.max()], 1e-8)
     else:
         assert not len(band.get("datum.low", ()))
@@ -459,7 +459,7 @@ def test_weights_stay_where_queries_and_keys_are_rotated(chart, way, start):
     rotated = apply_rotary(given.GLOVE["words"], angular_frequencies(100))
     scores, first = (rotated @ rotated[4] / 10,) * 2
     if way == "adding":
-        scores, first = (four_terms(4, at).sum(axis=0) for at in (start, 0))
+        scores, first = (four_terms(4, begin).sum(axis=0) for begin in (start, 0))
     close(weights["datum.weight"], softmax(scores), 1e-3)
     close(outlines["datum.before"], softmax(first), 1e-3)
 
@@ -479,7 +479,7 @@ def test_tuned_scores_are_means_of_the_cosines_that_count(chart, angle0, angle1,
 @states("head_in_training", "step", (40,), (120,))
 def test_head_in_training_draws_what_turns_in_the_matrix(chart, step):
     before, after = (60 * (step // 60), 60 * -(-step // 60)) if step % 60 else (step, step)
-    turning = [offset_part(given.LEARNING[at]) for at in (before, after)]
+    turning = [offset_part(given.LEARNING[time]) for time in (before, after)]
     part = turning[0] + (step - before) / 60 * (turning[1] - turning[0])
     table = table_by_loop(51, 12)
     scores = (table[-1] @ part @ table.T)[::-1] / np.sqrt(12)
@@ -514,19 +514,19 @@ def test_two_ways_add_positions_and_rotate_by_them(chart, start):
     *_, tips, names, products = chart.units
     words = np.array([0.6 + 0.3j, 0.2 - 0.4j])  # upwards the cosine, which is second
     places = np.exp(0.2j * np.array([start + 3, start]))
-    both = np.array([words + places, words * places])
+    results = np.array([words + places, words * places])
     shown = tips["datum.length"] * np.exp(1j * tips["datum.angle"])
-    close(shown.reshape(2, 2), both)
+    close(shown.reshape(2, 2), results)
     assert [*tips["datum.what"]] == ["query", "key"] * 2
-    close(tips["x"].reshape(2, 2)[1], 430 / 5.15 * (3.85 + both[1].imag / 1.9), 1e-6)
-    close(tips["y"].reshape(2, 2), 430 / 5.15 * (1.3 - both.real / 1.9), 1e-6)
-    added, rotated = np.degrees(np.angle(both[:, 0] / both[:, 1]))
-    own, turn = np.degrees([np.angle(words[0] / words[1]), 0.6])
+    close(tips["x"].reshape(2, 2)[1], 430 / 5.15 * (3.85 + results[1].imag / 1.9), 1e-6)
+    close(tips["y"].reshape(2, 2), 430 / 5.15 * (1.3 - results.real / 1.9), 1e-6)
+    added, rotated = np.degrees(np.angle(results[:, 0] / results[:, 1]))
+    between, turn = np.degrees([np.angle(words[0] / words[1]), 0.6])
     assert [*names["text"]] == [
         f"adding: {abs(added):.0f}° apart",
-        f"rotating: {own:.0f}° + {turn:.0f}° = {rotated:.0f}° apart",
+        f"rotating: {between:.0f}° + {turn:.0f}° = {rotated:.0f}° apart",
     ]
-    scores = (both[:, 0] * both[:, 1].conj()).real
+    scores = (results[:, 0] * results[:, 1].conj()).real
     assert [*products["text"]] == [f"product {score:.2f}" for score in scores]
 
 
@@ -551,8 +551,8 @@ def test_turned_hands_draw_their_score_as_far_as_dragged(chart, who, position, o
     close(curve["datum.score"], scores[:-1], 2e-7)
     close(here["datum.score"], scores[-1:], 2e-7)
     assert f"offset {offset:g}: score {scores[-1].round(1) + 0:.1f}" in chart.texts
-    for i, at in enumerate((position + offset, position)):
-        pointing = vectors[i][[0, 2, 5]] * np.exp(-1j * at * frequencies(16)[[0, 2, 5]])
+    for i, row in enumerate((position + offset, position)):
+        pointing = vectors[i][[0, 2, 5]] * np.exp(-1j * row * frequencies(16)[[0, 2, 5]])
         shown = 1j * np.exp(-1j * tips["datum.angle"][i::2])
         close(shown, pointing / abs(pointing))
 
@@ -576,13 +576,13 @@ def test_longer_text_turns_hands_by_the_rule_and_finds_the_best_offsets(chart, r
         close(rings["datum.score"][best], scores[round(rings["datum.offset"][best]) - 1], 1e-6)
         if scores.max() > 0.9:
             assert rings["datum.offset"][best] == offsets[scores.argmax()]
-    assert sorted(numbers["text"]) == sorted(f"{at:.0f}" for at in rings["datum.offset"])
+    assert sorted(numbers["text"]) == sorted(f"{offset:.0f}" for offset in rings["datum.offset"])
 
 
 def test_longer_text_can_leave_the_heads_out():
     alone, whole = map(specification, ("longer_text hands_alone", "longer_text"))
     assert alone["layer"] == whole["vconcat"][0]["layer"]
-    assert [it["name"] for it in alone["params"] if "bind" in it] == ["length"]
+    assert [control["name"] for control in alone["params"] if "bind" in control] == ["length"]
     assert "trained on" not in str(alone["title"])
 
 
@@ -618,30 +618,30 @@ def test_fitted_curve_draws_the_fit_of_its_speed(chart, speed, hands):
 
 @states(
     "match_table",
-    "table partner wave start divisor: found",
+    "table partner wave start divisor: equal",
     ("A", "half a table away", "the sine", 0, "d/2 − 1", True),
     ("C", "its neighbor", "the sine", 3, "d/2", False),
     ("E", "half a table away", "the cosine", 1, "d/2 − 1", True),
 )
-def test_match_table_tells_how_far_off_it_is(chart, table, partner, wave, start, divisor, found):
+def test_match_table_tells_how_far_off_it_is(chart, table, partner, wave, start, divisor, equal):
     left, right, words = chart.units
     difference = np.abs(left["datum.v"] - right["datum.made"]).max()
-    assert (difference < 0.002) == found
+    assert (difference < 0.002) == equal
     shown = given.TABLES[table][left["datum.t"].astype(int), left["datum.j"].astype(int)]
     close(left["datum.v"], shown, 0.0006)
-    assert f"{difference:.3f}{': found' * found}" in words["text"][0]
+    assert f"{difference:.3f}{': found' * equal}" in words["text"][0]
 
 
 @states("head_rings", "task text followed", ("near", "short", 2), ("far", "long", 5))
 def test_rings_lie_where_heads_are_right(chart, task, text, followed):
     chance, rings, bars, medians, _, diamonds = chart.units
     wanted = given.ARGUMENTS["head_rings"]
-    found, learned = given.RINGS[task, text], wanted["learned"][task]
+    percents, learned = given.RINGS[task, text], wanted["learned"][task]
     for which, (name, color) in enumerate(wanted["colors"].items()):
         mine = rings["datum.row"] == which
-        assert mine.any() == (name in found)
-        if name in found:
-            values = found[name].round(1)
+        assert mine.any() == (name in percents)
+        if name in percents:
+            values = percents[name].round(1)
             close(rings["datum.right"][mine], values)
             assert [*rings["stroke"][mine]] == [color if each else GRAY for each in learned]
             assert f"{np.median(values):.0f}" in [*medians["text"]]
@@ -668,17 +668,17 @@ def test_dots_are_as_high_as_rows_are_off(chart, noise, throw_number, upper_code
         read = np.linalg.norm(spoiled[:, None] - code, axis=2).argmin(axis=1)[5::10]
         mine = dots["datum.panel"] == panel
         assert_array_equal(dots["datum.position"][mine], position)
-        off = read - position
-        assert_array_equal(dots["datum.off"][mine], off)
+        errors = read - position
+        assert_array_equal(dots["datum.off"][mine], errors)
         # From the line to the top it's a thousand positions, on a logarithmic scale.
-        heights = np.sign(off) * np.log1p(abs(off)) / np.log(1001)
+        heights = np.sign(errors) * np.log1p(abs(errors)) / np.log(1001)
         assert_allclose(dots["datum.y"][mine] + 2.75 * panel, heights, atol=1e-9)
-        near = (off != 0) & (abs(off) < 6)
-        words = f"{(off == 0).sum()} right, {near.sum()} near, {(abs(off) > 5).sum()} far"
+        near = (errors != 0) & (abs(errors) < 6)
+        words = f"{(errors == 0).sum()} right, {near.sum()} near, {(abs(errors) > 5).sum()} far"
         assert [*counts["text"][counts["datum.panel"] == panel]] == [f"{name}: {words}"]
         color = given.ARGUMENTS["misread_rows"]["colors"][name]
         assert {*dots["stroke"][mine]} == {color}
-        assert_array_equal(dots["fill"][mine] == "transparent", abs(off) > 5)
+        assert_array_equal(dots["fill"][mine] == "transparent", abs(errors) > 5)
 
 
 @states(

@@ -74,12 +74,12 @@ def _dials(dials):
     halves = dials.around(halves, "PI + PI * (datum.corner % 61) / 60", 1).mark_line(
         interpolate="linear-closed", fill=f"{BITS}{_PALE}", strokeWidth=0
     )
-    told = tooltips(dial=("dial", None), degrees=("angle in degrees", ".1f"))
+    tooltip = tooltips(dial=("dial", None), degrees=("angle in degrees", ".1f"))
     return (
         halves.encode(order="corner:Q", detail="dial:N"),
         *dials.rims(),
         dials.hands(hands, "datum.angle", stroke=POSITION, strokeWidth=4),
-        dials.tips(hands, "datum.angle", size=70, color=POSITION).encode(tooltip=told),
+        dials.tips(hands, "datum.angle", size=70, color=POSITION).encode(tooltip=tooltip),
         dials.names(hands, "'bit ' + datum.dial"),
     )
 

@@ -24,12 +24,12 @@ def clock_face(knocked=False):
 
     One that can be `knocked` says what its hands are read as, and doesn't run by itself.
     """
-    knock, told = [alt.param("knock", value=0)], ""
+    knock, knocking = [alt.param("knock", value=0)], ""
     lines = [said("time: {}", _time("moment"))]
     if knocked:
         knock = _knock()
         lines += _read("hour hand by itself", "alone"), _read("all three together", "together")
-        told = """
+        knocking = """
         Another knocks each hand by up to 6 degrees, the minute hand back and the others forward;
         thin gray lines stay where they were. Written above are the time, what the hour hand says by
         itself and what all three say together. At 2.9 degrees the hour hand says 02:50:18 and all
@@ -49,7 +49,7 @@ def clock_face(knocked=False):
         and three hands: a long thin one for the seconds, a long one for the minutes and a short
         thick one for the hours. It shows 02:44:30 at first. Six bars from minus 1 to 1 give the
         sine and the cosine of each hand, labeled with their values: how far the tip points right
-        and how far it points up. One slider lets the clock run. {told}
+        and how far it points up. One slider lets the clock run. {knocking}
         """,
     )
 
@@ -73,12 +73,12 @@ def _time(seconds):
 
 def _read(who, seconds):
     """Return the expression that says what a reading is, and how far it is from the time."""
-    away = f"abs({seconds} - moment)"
-    away = f"min({away}, {_HALF_DAY} - {away})"
-    minutes = f"{away} < 60 ? '' : {said(' {} min', f'floor({away} / 60)')}"
-    rest = f"{away} % 60 ? {said(' {} s', f'{away} % 60')} : ''"
-    off = f"{away} ? {said(',{}{} off', minutes, rest)} : ', exactly'"
-    return said("{}: {}{}", f"'{who}'", _time(seconds), off)
+    gap = f"abs({seconds} - moment)"
+    gap = f"min({gap}, {_HALF_DAY} - {gap})"
+    minutes = f"{gap} < 60 ? '' : {said(' {} min', f'floor({gap} / 60)')}"
+    rest = f"{gap} % 60 ? {said(' {} s', f'{gap} % 60')} : ''"
+    difference = f"{gap} ? {said(',{}{} off', minutes, rest)} : ', exactly'"
+    return said("{}: {}{}", f"'{who}'", _time(seconds), difference)
 
 
 def _face():
@@ -100,8 +100,8 @@ def _face():
     tip = "(knock ? 0.9 : datum.tip)"
     were = dial.hands(hands, "datum.right", tip, stroke=GRAY, strokeWidth=1.5)
     hands = dial.hands(hands, "datum.angle", "datum.tip", "datum.end", stroke=POSITION, aria=True)
-    thickness, told = alt.StrokeWidth("thickness:Q", scale=None), tooltips("hand:N", degrees=".2f")
-    hands = hands.encode(thickness, tooltip=told)
+    tooltip = tooltips("hand:N", degrees=".2f")
+    hands = hands.encode(alt.StrokeWidth("thickness:Q", scale=None), tooltip=tooltip)
     axle = dial.tips(rows(1), 0, 0, size=90, color=INK)
     face = alt.layer(*dial.rims(), ticks, numerals, were, hands, axle)
     return face.properties(width=270, height=270)
@@ -174,11 +174,11 @@ def _regular_hands(dials):
     looks = (POSITION, GRAY), ("circle", "square")
     color, shape = parts.meanings("state", (_UNDER, _OVER), *looks)
     words = said("{} turns", "format(datum.turns, datum.turns < 10 ? '.2f' : '.1f')")
-    told = tooltips(dial=("hand k", None), turns=".4f")
+    tooltip = tooltips(dial=("hand k", None), turns=".4f")
     return (
         *dials.rims(),
         dials.hands(hands, "datum.phase", strokeWidth=4).encode(color),
-        dials.tips(hands, "datum.phase", size=90).encode(color, shape, tooltip=told),
+        dials.tips(hands, "datum.phase", size=90).encode(color, shape, tooltip=tooltip),
         dials.names(hands, words),
     )
 
@@ -196,8 +196,8 @@ def _pairs_of_bars(dials):
     middle = f"{_APART} * datum.dial + datum.is_cosine - 0.5"
     sides = f"{middle} - 0.4", f"{middle} + 0.4"
     bars = dials.rectangles(numbers, *sides, _BARS, f"{_BARS} + datum.value")
-    told = tooltips("name:N", value=("bar", ".3f"), row=("outline", ".3f"))
-    bars = bars.encode(alt.Color("color:N", scale=None), tooltip=told)
+    tooltip = tooltips("name:N", value=("bar", ".3f"), row=("outline", ".3f"))
+    bars = bars.encode(alt.Color("color:N", scale=None), tooltip=tooltip)
     outlines = dials.rectangles(numbers, *sides, _BARS, f"{_BARS} + datum.row")
     # By night the page exchanges the ink.
     outlines = outlines.encode(color=alt.value("transparent"), stroke=alt.value(INK))
@@ -224,12 +224,12 @@ def hands_in_a_text():
     fills, shapes = (GRAY, POSITION, "transparent"), ("square", "circle", "circle")
     looks = (GRAY, POSITION, POSITION), shapes, fills
     looks = parts.meanings("state", (_OVER, _LESS, _IDLE), *looks, orient="top")
-    told = tooltips("k:Q", "state:N", turns=",.4~r")
-    dots = hands.mark_point(size=24).encode(x, y, *looks, tooltip=told)
+    tooltip = tooltips("k:Q", "state:N", turns=",.4~r")
+    dots = hands.mark_point(size=24).encode(x, y, *looks, tooltip=tooltip)
     # Hand k turns by 10 to the power of long - power * k / 128.
     over, moved = (
-        f"clamp(floor({_PAIRS} * ({more}) / power) + 1, 0, {_PAIRS})"
-        for more in ("long - log(PI) / LN10", "long + 1")
+        f"clamp(floor({_PAIRS} * ({exponent}) / power) + 1, 0, {_PAIRS})"
+        for exponent in ("long - log(PI) / LN10", "long + 1")
     )
     text = (parts.written(f"round(pow(10, {power}))") for power in ("long", "power"))
     counts = "over", "moved - over", f"{_PAIRS} - moved"

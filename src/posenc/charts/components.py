@@ -49,14 +49,17 @@ def finish(chart, *controls, description, size=None, **properties):
     """
     rendering.enable()
     sliders = [control for control in controls if isinstance(control, Slider)]
-    motion = {it.parameter.name: it.per_second for it in sliders if it.per_second is not None}
+    speeds = {control.parameter.name: control.per_second for control in sliders}
+    motion = {name: speed for name, speed in speeds.items() if speed is not None}
     if size is not None:
         properties["width"], properties["height"] = size
     if motion:
-        starting = [it.parameter.name for it in sliders if it.by_itself]
+        starting = [control.parameter.name for control in sliders if control.by_itself]
         properties["usermeta"] = {"motion": motion} | ({"starting": starting} if starting else {})
     properties["description"] = " ".join(description.split())
-    parameters = (it.parameter if isinstance(it, Slider) else it for it in controls)
+    parameters = [
+        control.parameter if isinstance(control, Slider) else control for control in controls
+    ]
     properties["params"] = [parameter.param for parameter in parameters]
     # Altair's own ways of setting these would copy all of the chart each time.
     for name, value in properties.items():
@@ -98,7 +101,7 @@ def written(number):
 
 def said(words, *expressions):
     """Return the expression of a text, with what expressions say in the places of its {}."""
-    return "'{}'".format(words.format(*(f"' + ({it}) + '" for it in expressions)))
+    return "'{}'".format(words.format(*(f"' + ({expression}) + '" for expression in expressions)))
 
 
 def rows(data, number=alt.Undefined, /, **fields):
@@ -148,11 +151,11 @@ def tooltips(*fields, **numbers):
 
     A format that is None leaves a number as it is.
     """
-    told = [alt.Tooltip(field) for field in fields]
+    channels = [alt.Tooltip(field) for field in fields]
     for name, format in numbers.items():
         title, format = format if isinstance(format, tuple) else (alt.Undefined, format)
-        told.append(alt.Tooltip(f"{name}:Q", title=title, format=format or alt.Undefined))
-    return told
+        channels.append(alt.Tooltip(f"{name}:Q", title=title, format=format or alt.Undefined))
+    return channels
 
 
 def meanings(field, names, *looks, channels=(alt.Color, alt.Shape, alt.Fill), **legend):

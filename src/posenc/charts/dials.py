@@ -66,7 +66,7 @@ class Dials(Canvas):
         """Return the properties of a view whose dials are round; its name tells the page so."""
         return {"name": NAME, "width": width, "height": width * self._down / self._across}
 
-    def at(self, angle, radius):
+    def coordinates(self, angle, radius):
         """Return the expressions of a place: how far right and how far up."""
         dial = "(datum.dial || 0)"
         right = f"{self.apart} * ({dial} % {self.columns}) + {radius} * sin({angle})"
@@ -74,7 +74,7 @@ class Dials(Canvas):
 
     def around(self, chart, angle, radius):
         """Return a chart with its rows placed on their dials, without a mark."""
-        return self.place(chart, *self.at(angle, radius))
+        return self.place(chart, *self.coordinates(angle, radius))
 
     def hands(self, chart, angle, tip=1, end=0, **style):
         """Return a chart whose rows are drawn as hands from a radius `end` to the `tip`."""
@@ -82,21 +82,21 @@ class Dials(Canvas):
 
     def lines(self, chart, start, end, **style):
         """Return a chart whose rows are lines between two places, each an angle and a radius."""
-        lines = self.place(chart, *self.at(*start), *self.at(*end))
+        lines = self.place(chart, *self.coordinates(*start), *self.coordinates(*end))
         return lines.mark_rule(**({"strokeCap": "round"} | style))
 
     def tips(self, chart, angle, tip=1, **style):
         """Return a chart whose rows are drawn as the tips of hands."""
         return self.around(chart, angle, tip).mark_point(filled=True, **style)
 
-    def pointers(self, chart, angle, color, shape, test, widths, sizes, *, tip=1, told):
+    def pointers(self, chart, angle, color, shape, test, widths, sizes, *, tip=1, tooltip):
         """Return hands and their tips, broad ones and narrow ones by a test of their rows.
 
         So both show where one lies on the other.
         """
         hands = self.hands(chart, angle, tip)
         tips = self.tips(chart, angle, tip).encode(color, shape, size=where(test, *sizes))
-        return hands.encode(color, strokeWidth=where(test, *widths)), tips.encode(tooltip=told)
+        return hands.encode(color, strokeWidth=where(test, *widths)), tips.encode(tooltip=tooltip)
 
     def arcs(self, chart, start, turned, *, radius=0.5, shortest=0):
         """Return arcs from an angle on by another, and their heads; a row of data is an arc.
@@ -121,7 +121,7 @@ class Dials(Canvas):
     def names(self, chart, words, radius=1, **style):
         """Write words above the dials, or above what lies at a radius."""
         style = {"baseline": "bottom", "dy": -9} | style
-        return self.texts(chart, *self.at(0, radius), words, **style)
+        return self.texts(chart, *self.coordinates(0, radius), words, **style)
 
     def rims(self):
         """Return the outlines of all dials, and their marks at twelve."""

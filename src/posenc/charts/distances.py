@@ -34,11 +34,11 @@ def walk():
         k=f"{_WALKERS}[datum.dial]",
         angle=f"here * {frequency('datum.k', pairs=PAIRS)}",
     )
-    told = tooltips(k=("hand k", None))
+    tooltip = tooltips(k=("hand k", None))
     layers = (
         *_WALKED.rims(),
         _WALKED.hands(hands, "datum.angle", stroke=POSITION, strokeWidth=4),
-        _WALKED.tips(hands, "datum.angle", size=90, color=POSITION).encode(tooltip=told),
+        _WALKED.tips(hands, "datum.angle", size=90, color=POSITION).encode(tooltip=tooltip),
         _WALKED.names(hands, "'hand ' + datum.k"),
     )
     dials = alt.layer(*layers, **_WALKED.shape(430))
@@ -73,8 +73,8 @@ def walk():
 
 def _degrees(angle):
     """Return the expression of how far an angle is from whole turns, as a text in degrees."""
-    off = f"abs(atan2(sin({angle}), cos({angle})) * 180 / PI)"
-    return f"format({off}, {off} < 1 ? '.2~r' : '.0f') + '°'"
+    degrees = f"abs(atan2(sin({angle}), cos({angle})) * 180 / PI)"
+    return f"format({degrees}, {degrees} < 1 ? '.2~r' : '.0f') + '°'"
 
 
 def _distance(position):
@@ -110,17 +110,17 @@ def chord():
         degrees="datum.angle * 180 / PI",
     )
     looks = color, shape, "datum.later", (2.5, 5), (70, 180)
-    told = tooltips("what:N", degrees=".1f")
-    both, tips = _DIAL.pointers(hands, "datum.angle", *looks, told=told)
+    tooltip = tooltips("what:N", degrees=".1f")
+    hands, tips = _DIAL.pointers(hands, "datum.angle", *looks, tooltip=tooltip)
 
     def line(what, start, end, thickness):
         """Return a straight line from a place on the dial to another: their angles and radii."""
         look = {"strokeWidth": thickness, "strokeCap": "butt"}
         return _DIAL.lines(rows(1, what=f"'{what}'"), start, end, **look).encode(color)
 
-    other, corner = (f"{start} + {turn}", 1), (start, f"cos{turn}")
+    later, corner = (f"{start} + {turn}", 1), (start, f"cos{turn}")
     degrees, chord = rounded(f"{turn} * 180 / PI", 1), f"abs(2 * sin({turn} / 2))"
-    lengths = (rounded(it, 3) for it in (f"cos{turn}", chord, f"pow({chord}, 2)"))
+    lengths = (rounded(length, 3) for length in (f"cos{turn}", chord, f"pow({chord}, 2)"))
     lines = (
         said("offset {}: the hand has turned by {}°", "format(offset, '.3~r')", degrees),
         said("shadow {}, chord {}, chord² {}", *lengths),
@@ -129,10 +129,10 @@ def chord():
         alt.layer(
             *_DIAL.rims(),
             line(_SHADOW, corner, (0, 0), 9),
-            line(_DROP, other, corner, 1.5),
-            both,
+            line(_DROP, later, corner, 1.5),
+            hands,
             # When the hands are opposite, the chord runs along them.
-            line(_CHORD, (start, 1), other, 3),
+            line(_CHORD, (start, 1), later, 3),
             tips,
         ),
         slider("position", "position t", 3, greatest=60, step=0.5, per_second=3),
@@ -218,11 +218,11 @@ def _curves():
     ).transform_filter(f"datum.at < {PAIRS}")
     broad = {"strokeWidth": 6, "opacity": 0.5, "strokeJoin": "round"}
     dots = pink.mark_point(filled=True, size=18, color=OFFSET)
-    told = tooltips(k=("hand k", None), turn=("turn in radians", ".4~r"), cosine=".3f")
+    tooltip = tooltips(k=("hand k", None), turn=("turn in radians", ".4~r"), cosine=".3f")
     return alt.layer(
         gray.mark_line(color=GRAY, order=False, **broad).encode(x, y),
         pink.mark_line(color=OFFSET, order=False, strokeWidth=1.5).encode(x, y),
-        dots.encode(x, y, tooltip=told),
+        dots.encode(x, y, tooltip=tooltip),
     ).properties(width=460, height=135)
 
 
@@ -231,7 +231,7 @@ def _means():
     look = {"values": [1, 10, 100, 1000, 10_000], "labelExpr": _number("datum.value")}
     x = axis(alt.X, "offset", "offset", [1, 10_000], scale="log", grid=True, **look)
     look = {"values": [-0.25, 0, 0.25, 0.5, 0.75, 1], "format": ".2f", "labelOverlap": False}
-    y, low = (axis(alt.Y, it, "likeness", [-0.25, 1], **look) for it in ("mean", "low"))
+    y, low = (axis(alt.Y, field, "likeness", [-0.25, 1], **look) for field in ("mean", "low"))
     fractional = math.ceil(math.log10(_WHOLE) / _STEP)
     offset = (
         f"datum.i < {fractional} ? pow(10, {_STEP} * datum.i) : datum.i + {_WHOLE - fractional}"

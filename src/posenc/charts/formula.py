@@ -107,5 +107,5 @@ def _numbers(rows, t, top, bottom):
     value = parts.encoding("datum.t", "datum.column", WIDTH)
     numbers = numbers.transform_calculate(t=t, column=f"datum.cell % {WIDTH}", value=value)
     numbers = numbers.transform_calculate(right="datum.column + 1", top=top, bottom=bottom)
-    color, told = parts.value_color("value"), tooltips("t:Q", "column:Q", value=".3f")
-    return numbers.encode(color.legend(None), x2="right:Q", y2="bottom:Q", tooltip=told)
+    color, tooltip = parts.value_color("value"), tooltips("t:Q", "column:Q", value=".3f")
+    return numbers.encode(color.legend(None), x2="right:Q", y2="bottom:Q", tooltip=tooltip)

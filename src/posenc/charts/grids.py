@@ -33,13 +33,13 @@ def patches(row=9, edge=0):
     """
     views = alt.vconcat(_dials(), _map(), spacing=4)
     start = {"greatest": SIDE - 1, "per_second": 3}
-    controls, told = [alt.param("edge", value=0), alt.param("slant", value=0)], ""
+    controls, sliders = [alt.param("edge", value=0), alt.param("slant", value=0)], ""
     if edge:
         controls = [
             slider("edge", "nearer than n right, n down", edge, greatest=NEAR[0]),
             slider("slant", "slant of every second hand (°)", 0, greatest=45, per_second=10),
         ]
-        told = """
+        sliders = """
         A third slider colors all places where the query would score higher with the key than 1, 2,
         or 3 patches right and down from it, where it puts a gray mark, and the last slider makes
         every second hand turn aslant, up to 45 degrees.
@@ -56,7 +56,7 @@ def patches(row=9, edge=0):
         lower ones by the row, as a small arrow beside each dial shows. Below, a picture of {SIDE}
         by {SIDE} patches with the key in the middle and the query where two sliders put it. Gray
         marks are 3 columns and 3 rows from the key, and 13 columns from it in its row. A line
-        between says how well all 32 hands agree. {told}
+        between says how well all 32 hands agree. {sliders}
         """,
     )
 
@@ -81,10 +81,10 @@ def _score(right, down):
 
 def _map():
     """Return the picture with its query, its key, and the places that are near to the key."""
-    every = list(range(SIDE))
-    look = {"values": every[::7], "labelAngle": 0}
-    x = alt.X("x:O", title="column").scale(domain=every, padding=0).axis(**look)
-    y = alt.Y("y:O", title="row").scale(domain=every, padding=0).axis(**look)
+    numbers = list(range(SIDE))
+    look = {"values": numbers[::7], "labelAngle": 0}
+    x = alt.X("x:O", title="column").scale(domain=numbers, padding=0).axis(**look)
+    y = alt.Y("y:O", title="row").scale(domain=numbers, padding=0).axis(**look)
     cells = rows(SIDE**2, "patch").transform_calculate(
         x=f"datum.patch % {SIDE}",
         y=f"floor(datum.patch / {SIDE})",
@@ -93,9 +93,9 @@ def _map():
         near="datum.score > level + 1e-9 ? "
         f"0.25 + 0.75 * (datum.score - level) / ({2 * len(SPEEDS)} - level) : 0",
     )
-    told = tooltips(x=("column", None), y=("row", None), score=".1f")
+    tooltip = tooltips(x=("column", None), y=("row", None), score=".1f")
     cells = cells.mark_rect(stroke=FAINT, strokeWidth=0.5)
-    cells = cells.encode(x, y, parts.map_color("near").legend(None), tooltip=told)
+    cells = cells.encode(x, y, parts.map_color("near").legend(None), tooltip=tooltip)
     marks = rows([{"far": a, "down": b} for a, b in ((0, 0), NEAR, FAR)])
     # The near mark is where the color ends, if there is any.
     moved = "(edge && datum.down ? edge - 3 : 0)"
@@ -130,19 +130,19 @@ def _dials():
     arcs = hands.transform_calculate(what=f"'{BETWEEN}'").encode(color)
     arrows = _DIALS.around(hands, "-PI / 4", 1.45)
     arrows = arrows.mark_point(shape="arrow", size=160, color=GRAY, filled=True)
-    both = parts.spread(hands, what=f"{[*ASKED[:2]]}")
-    both = both.transform_calculate(angle=f"datum.what == '{ASKS}' ? datum.query : datum.key")
+    hands = parts.spread(hands, what=f"{[*ASKED[:2]]}")
+    hands = hands.transform_calculate(angle=f"datum.what == '{ASKS}' ? datum.query : datum.key")
     looks = color, shape, f"datum.what == '{ASKS}'", (5, 2.5), (90, 40)
-    told = tooltips("what:N", pair=("pair k", None))
+    tooltip = tooltips("what:N", pair=("pair k", None))
     away = f"column - {MIDDLE}", f"row - {MIDDLE}"
-    sums = (rounded(f"({it})", 1) for it in (*_axes(*away), _score(*away)))
+    sums = (rounded(f"({total})", 1) for total in (*_axes(*away), _score(*away)))
     words = said(f"upper {{}} + lower {{}} = {{}} of {2 * len(SPEEDS)}", *sums)
     middle, below = _DIALS.apart * (len(SHOWN) - 1) / 2, -_DIALS.apart - 1.6
     layers = (
         *_DIALS.rims(),
         *_DIALS.arcs(arcs, "datum.key", "datum.between", radius=0.86, shortest=0.25),
         arrows.encode(alt.Angle("heading:Q", scale=None)),
-        *_DIALS.pointers(both, "datum.angle", *looks, told=told),
+        *_DIALS.pointers(hands, "datum.angle", *looks, tooltip=tooltip),
         _DIALS.texts(rows(1), middle, below, words),
     )
     return alt.layer(*layers, **_DIALS.shape(_WIDTH))

@@ -50,7 +50,7 @@ def wall_of_heads(looks, text, starts, *, asked):
     x = axis(alt.X, "column", f"the last {count} letters of a text", [-0.7, count - 0.3], **letter)
     plain |= {"labels": False}
     y = axis(alt.Y, "head", f"{heads} heads, a row each", [-0.7, heads - 0.3], down=True, **plain)
-    told = tooltips(away=("looks back", None))
+    tooltip = tooltips(away=("looks back", None))
     dots = cells.transform_filter("datum.right").mark_circle(color=PLAIN, size=55, opacity=1)
     numbers = cells.transform_filter("!datum.right").mark_text(color=MUTED, fontSize=10, aria=False)
     sums = cells.transform_aggregate(right="sum(right)", all="count()").transform_calculate(
@@ -61,8 +61,8 @@ def wall_of_heads(looks, text, starts, *, asked):
     steps = {"least": starts[0], "greatest": starts[-1], "step": starts.step, "per_second": 20}
     return finish(
         alt.layer(
-            dots.encode(x, y, tooltip=told),
-            numbers.encode(x, y, text="away:Q", tooltip=told),
+            dots.encode(x, y, tooltip=tooltip),
+            numbers.encode(x, y, text="away:Q", tooltip=tooltip),
             written,
         ),
         *lists.values(),

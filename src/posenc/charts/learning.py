@@ -39,9 +39,9 @@ def tune_head():
         counts="datum.dial < count",
     )
     pale = {"opacity": parts.where("datum.counts", 1, 0.25)}
-    told = tooltips(dial=("hand", None), degrees=("angle", None))
+    tooltip = tooltips(dial=("hand", None), degrees=("angle", None))
     words = said("hand {}: {}°", "datum.dial", "datum.degrees")
-    dials = _dials(hands, words, told, **pale)
+    dials = _dials(hands, words, tooltip, **pale)
     scores = [f"cos({w:.9g} * datum.back - angle{k} * PI / 180)" for k, w in enumerate(speeds)]
     around = {"least": -180, "greatest": 180}
     counted = " + ".join(f"(count > {k} ? {score} : 0)" for k, score in enumerate(scores))
@@ -63,7 +63,7 @@ def tune_head():
     )
 
 
-def _dials(hands, words, told, *behind, tip=1, **channels):
+def _dials(hands, words, tooltip, *behind, tip=1, **channels):
     """Return dials with orange hands, their names, and what lies behind the hands."""
     look = {"color": SHIFTED, "strokeWidth": 5}
     tips = _DIALS.tips(hands, "datum.angle", tip, color=SHIFTED, shape="square", size=90)
@@ -71,7 +71,7 @@ def _dials(hands, words, told, *behind, tip=1, **channels):
         *_DIALS.rims(),
         *behind,
         _DIALS.hands(hands, "datum.angle", tip, **look).encode(**channels),
-        tips.encode(tooltip=told, **channels),
+        tips.encode(tooltip=tooltip, **channels),
         _DIALS.names(hands, words),
     )
     return alt.layer(*layers, **_DIALS.shape(_WIDE))
@@ -98,9 +98,9 @@ def _curve(chart, domain, *, farthest=FARTHEST, second=False, name="", dots=True
     rings = parts.mark_best(best, x=x, y=y, shapes=shapes, color=style["color"], aria=False)
     layers = [chart.mark_line(**style).encode(x, y)]
     if dots:
-        told = tooltips(back=("places back", None), score=".3f")
+        tooltip = tooltips(back=("places back", None), score=".3f")
         points = whole.mark_point(filled=True, size=22, color=style["color"])
-        layers.append(points.encode(x, y, tooltip=told))
+        layers.append(points.encode(x, y, tooltip=tooltip))
     return alt.layer(*layers, rings, width=_WIDE, height=_HIGH)
 
 
@@ -146,10 +146,10 @@ def head_in_training(matrices, losses, *, offset):
     curve = curve.transform_aggregate(score="sum(part)", groupby=["back"])
     shown = pairs.transform_filter(f"datum.dial < {TUNED}")
     shown = shown.transform_calculate(degrees="datum.angle * 180 / PI")
-    told = tooltips(dial=("hand", None), degrees=("angle", ".0f"), strength=".1f")
+    tooltip = tooltips(dial=("hand", None), degrees=("angle", ".0f"), strength=".1f")
     names = said("hand {}: {}°", "datum.dial", "format(datum.degrees, '.0f')")
     goal = _DIALS.hands(shown, "datum.goal", color=GRAY, strokeWidth=2.5)
-    dials = _dials(shown, names, told, goal, tip="datum.length")
+    dials = _dials(shown, names, tooltip, goal, tip="datum.length")
     loss = f"{np.round(losses[: steps[-1] + 1], 2).tolist()}[round(step)]"
     words = said("after {} steps: loss {}", "round(step)", f"format({loss}, '.2f')")
     return finish(
@@ -169,10 +169,11 @@ def head_in_training(matrices, losses, *, offset):
     )
 
 
-def _between(name, every):
-    """Return the expression of what a list `name`, with an entry `every` so many steps, is now."""
-    now, at = f"step / {every}", f"min(floor(step / {every}), length(datum.{name}) - 2)"
-    return f"datum.{name}[{at}] + ({now} - {at}) * (datum.{name}[{at} + 1] - datum.{name}[{at}])"
+def _between(name, interval):
+    """Return the expression of what a list `name`, one entry per `interval`, is at this step."""
+    now, last = f"step / {interval}", f"min(floor(step / {interval}), length(datum.{name}) - 2)"
+    entry, following = f"datum.{name}[{last}]", f"datum.{name}[{last} + 1]"
+    return f"{entry} + ({now} - {last}) * ({following} - {entry})"
 
 
 def moved_scores(W):
@@ -190,11 +191,11 @@ def moved_scores(W):
     values = [{"i": i, "number": row.round(2).tolist()} for i, row in enumerate(W)]
     asks = parts.encoding("query", "datum.i", width)
     key = parts.encoding("(query - datum.back)", "datum.j", width)
-    asked = parts.spread(rows(values, asks=asks), "number", j=f"sequence({width})")
-    asked = asked.transform_calculate(part="datum.asks * datum.number")
-    asked = asked.transform_aggregate(asked="sum(part)", groupby=["j"])
+    queries = parts.spread(rows(values, asks=asks), "number", j=f"sequence({width})")
+    queries = queries.transform_calculate(part="datum.asks * datum.number")
+    queries = queries.transform_aggregate(asked="sum(part)", groupby=["j"])
     whole = (
-        parts.spread(asked, back=f"sequence({_MOVED})")
+        parts.spread(queries, back=f"sequence({_MOVED})")
         .transform_calculate(part=f"datum.asked * {key}")
         .transform_aggregate(total="sum(part)", groupby=["back"])
         .transform_calculate(score=f"datum.total / {root:.9g}")
@@ -313,10 +314,12 @@ def _losses(values, keys, count):
     )
     bars = view.place(bars, "datum.t", "datum.top").mark_bar(width=10, clip=True)
     letters, best = rows(values), parts.highest(keys, "weight")
-    at = letters.transform_filter("datum.t == round(query)")
+    asks = letters.transform_filter("datum.t == round(query)")
     frame = {"filled": False, "strokeWidth": 2.5, "aria": False}
     bold = {"fontSize": 14, "fontWeight": "bold", "aria": False}
-    square = view.place(at, "datum.t", 1).mark_point(shape="square", size=400, color=QUERY, **frame)
+    square = view.place(asks, "datum.t", 1).mark_point(
+        shape="square", size=400, color=QUERY, **frame
+    )
     layers = (
         bars.encode(what, y2="bottom:Q", tooltip=tooltips("what:N", lost=".1f")),
         view.texts(letters, "datum.t", 1, "datum.letter", **bold),

@@ -36,10 +36,10 @@ def head_rings(right, colors, *, task, text, guessing, learned=None, followed=No
     learned = learned or {name: np.ones(heads, dtype=bool) for name in tasks}
     values = [
         {"task": which, "text": where, "row": row, "name": name}
-        | {"right": np.round(found[name], 1).tolist(), "learned": [*map(int, learned[which])]}
-        for (which, where), found in right.items()
+        | {"right": np.round(percents[name], 1).tolist(), "learned": [*map(int, learned[which])]}
+        for (which, where), percents in right.items()
         for row, name in enumerate(names)
-        if name in found
+        if name in percents
     ]
     chosen = parts.rows(values).transform_filter("datum.task == task && datum.text == text")
     rings = parts.spread(chosen, "right", "learned", head=f"sequence({heads})")
@@ -56,11 +56,11 @@ def head_rings(right, colors, *, task, text, guessing, learned=None, followed=No
     middle = rings.transform_aggregate(middle="median(right)", groupby=["row", "name"])
     middle = middle.transform_calculate(top=f"datum.row - {_SPREAD}", end=f"datum.row + {_SPREAD}")
     chance = parts.rows(1, right=f"{[*guessing.values()]}[indexof({tasks}, task)]")
-    told = tooltips("name:N", head=None, right=".1f")
+    tooltip = tooltips("name:N", head=None, right=".1f")
     layers = [
         chance.mark_rule(color=GRAY, strokeDash=[5, 4]).encode(x),
         rings.mark_point(size=34, opacity=0.75, aria=False).encode(
-            x, y, color=alt.Color("color:N", scale=None), tooltip=told
+            x, y, color=alt.Color("color:N", scale=None), tooltip=tooltip
         ),
         middle.mark_rule(color=INK, strokeWidth=3).encode(x="middle:Q", y=top, y2="end:Q"),
         middle.mark_text(aria=False).encode(
@@ -71,12 +71,14 @@ def head_rings(right, colors, *, task, text, guessing, learned=None, followed=No
     if followed is not None:
         controls.append(slider("followed", "follow head", followed, greatest=heads - 1))
         words = "A slider chooses one head, with a diamond in every row and a line through them."
-        one = rings.transform_filter("datum.head == followed").encode(x=x, y=row)
+        head = rings.transform_filter("datum.head == followed").encode(x=x, y=row)
         layers += [
-            one.mark_line(color=INK, strokeWidth=1, opacity=0.5).encode(order="row:Q"),
-            one.mark_point(filled=True, shape="diamond", size=90, color=INK).encode(tooltip=told),
+            head.mark_line(color=INK, strokeWidth=1, opacity=0.5).encode(order="row:Q"),
+            head.mark_point(filled=True, shape="diamond", size=90, color=INK).encode(
+                tooltip=tooltip
+            ),
         ]
-    first = {name: np.median(found) for name, found in right[task, text].items()}
+    first = {name: np.median(percents) for name, percents in right[task, text].items()}
     return finish(
         alt.layer(*layers),
         *controls,

@@ -31,7 +31,7 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
     if rule not in RULES:
         raise ValueError(f"rule must be one of {', '.join(RULES)}, got {rule}")
     # A rule is one of three factors of each speed; the others are 1.
-    every, base, by_hand = (f"rule == '{rule}' ? {{}} : {{}}" for rule in RULES[1:])
+    alike, base, by_hand = (f"rule == '{rule}' ? {{}} : {{}}" for rule in RULES[1:])
     slowed = ", ".join(
         f"{speed:.9g} * every * pow(c, {k} * base) * ({kept:.6g} + {1 - kept:.6g} * parts)"
         for k, (speed, kept) in enumerate(zip(_SPEEDS, _KEPT))
@@ -45,22 +45,22 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
     read, words = parts.written("round(length)"), f"{{}} of {PAIRS} hands at new angles"
     # Without the rule, its line is free: on a phone, the other one is too long.
     lines = said("text of {} tokens", read), said(words, new)
-    chart, place, told = _strip(), "", ""
+    chart, place, scores = _strip(), "", ""
     tokens = {"greatest": _LONGEST, "step": 16, "per_second": 1024}
     controls = [alt.param("rule", value=rule), alt.param("c", value=8)]
     if not only_hands:
         chart = alt.vconcat(chart, _scores(), spacing=14)
         chart = chart.resolve_scale(color="independent", shape="independent")
-        place, asked = "Above, ", parts.written(f"(c * {TRAINED})")
+        place, reach = "Above, ", parts.written(f"(c * {TRAINED})")
         lines = (
-            said(f"{{}}{{}} × {TRAINED} = {{}} tokens", ruled, "c", asked),
+            said(f"{{}}{{}} × {TRAINED} = {{}} tokens", ruled, "c", reach),
             said(f"text of {{}} tokens: {words}", read, new),
         )
         controls = [
             parts.choice("rule", "rule", RULES, rule),
             slider("c", "scaling factor c", 8, least=1, greatest=16),
         ]
-        told = f"""
+        scores = f"""
         Below, the scores of two heads against the offset, from 1 to {_LONGEST:,} on a logarithmic
         axis, as far as the text reaches: one is made to look 3 back and one {_FAR} back. Rings with
         numbers mark where each score is highest, and dashed lines where that was meant to be. A
@@ -70,7 +70,7 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
         chart,
         *controls,
         slider("length", "text length (tokens)", length, **tokens),
-        alt.param("every", expr=every.format("1 / c", 1)),
+        alt.param("every", expr=alike.format("1 / c", 1)),
         alt.param("base", expr=base.format(-1 / (PAIRS - 1), 0)),
         alt.param("parts", expr=by_hand.format("1 / c", 1)),
         alt.param("slowed", expr=f"[{slowed}]"),
@@ -81,7 +81,7 @@ def longer_text(rule=RULES[0], length=0, *, only_hands=False):
         saw in training, in texts of {TRAINED} tokens: a whole turn for hands 0 to 45, and less
         and less for the other 18, down to a thirteenth. As the text gets longer, from 0 to
         {_LONGEST:,} tokens, bars fill with green, the fast ones at once. What a hand turns beyond
-        its gray part is magenta, and a line counts such hands. {told}
+        its gray part is magenta, and a line counts such hands. {scores}
         """,
     )
 
@@ -104,14 +104,16 @@ def _strip():
     legend = {"orient": "top", "symbolType": "square", "symbolOpacity": 0.8}
     colors = GRAY, POSITION, NEW_ANGLE
     [color] = parts.meanings("part", (_SEEN, _HERE, _NEW), colors, **legend)
-    told = tooltips(
+    tooltip = tooltips(
         k=("hand k", None), trained=("turns in training", ".3g"), times=("times slower", ".3g")
     )
     ends = ((_SEEN, "zero", "known"), (_HERE, "zero", "here"), (_NEW, "known", "beyond"))
     bars = [
         hands.transform_calculate(part=f"'{part}'")
         .mark_bar(aria=False, opacity=0.45 if part == _SEEN else 1)
-        .encode(x, y if end == "known" else alt.Y(f"{end}:Q"), alt.Y2(start), color, tooltip=told)
+        .encode(
+            x, y if end == "known" else alt.Y(f"{end}:Q"), alt.Y2(start), color, tooltip=tooltip
+        )
         for part, start, end in ends
     ]
     return alt.layer(*bars, width=430, height=90)

@@ -80,9 +80,9 @@ def misread_rows(codes, colors, upper, lower):
     )
 
 
-def _height(off):
+def _height(error):
     """Return the Vega expression of how high an answer is that is so far off, from -1 to 1."""
-    return f"(({off}) < 0 ? -1 : 1) * log(1 + abs({off})) / log(1001)"
+    return f"(({error}) < 0 ? -1 : 1) * log(1 + abs({error})) / log(1001)"
 
 
 def _readings(throws):
@@ -116,9 +116,9 @@ def _read(table, throw):
 def _at_first(table):
     """Say how many rows are right, near and far at noise 1, in the first throw."""
     reads = _read(table, 0)[:, round(1 / STEP)]
-    off = abs(reads - np.arange(EACH // 2, len(table), EACH))
-    right, far = (off == 0).sum(), (off > NEAR).sum()
-    return f"{right} right, {len(off) - right - far} near and {far} far"
+    errors = abs(reads - np.arange(EACH // 2, len(table), EACH))
+    right, far = (errors == 0).sum(), (errors > NEAR).sum()
+    return f"{right} right, {len(errors) - right - far} near and {far} far"
 
 
 def _panels(length):

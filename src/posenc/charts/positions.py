@@ -78,8 +78,8 @@ def _turned(secret, hands):
 
 def _hands(dials, pairs):
     """Return the dials with the secret's hands and the reader's, and whether they fit."""
-    off = f"datum.fits ? '✓ fits' : {said('{}° off', 'round(datum.off)')}"
-    words = said("hand {}: {}", "datum.dial", off)
+    verdict = f"datum.fits ? '✓ fits' : {said('{}° off', 'round(datum.off)')}"
+    words = said("hand {}: {}", "datum.dial", verdict)
     return (
         *dials.rims(),
         dials.hands(pairs, "datum.theirs", color=GRAY, strokeWidth=11),

@@ -28,8 +28,8 @@ def match_table(tables):
         _map(cells, "v", title("'table ' + table")),
         _map(cells, "made", "what your settings make"),
     )
-    found = f"datum.largest < {ROUNDING} ? ': found, up to rounding' : ''"
-    words = parts.said("largest difference {}{}", "format(datum.largest, '.3f')", found)
+    verdict = f"datum.largest < {ROUNDING} ? ': found, up to rounding' : ''"
+    words = parts.said("largest difference {}{}", "format(datum.largest, '.3f')", verdict)
     largest = cells.transform_aggregate(largest="max(apart)").transform_calculate(words=words)
     largest = largest.mark_text(fontSize=16, align="left", x=0).encode(text="words:N")
     return finish(
@@ -80,6 +80,6 @@ def _cells(tables):
 def _map(cells, field, words):
     x = alt.X("j:O", title="column").axis(labelAngle=0, labelOverlap=True)
     y = alt.Y("t:O", title="row").axis(labelOverlap=True)
-    told = tooltips("t:O", "j:O", **{field: ("value", ".3f")})
-    cells = cells.mark_rect().encode(x, y, parts.value_color(field).legend(None), tooltip=told)
+    tooltip = tooltips("t:O", "j:O", **{field: ("value", ".3f")})
+    cells = cells.mark_rect().encode(x, y, parts.value_color(field).legend(None), tooltip=tooltip)
     return cells.properties(width=208, height=120, title=words)

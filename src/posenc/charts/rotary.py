@@ -33,24 +33,25 @@ def two_ways(query, key, frequency, offset):
     """
     # Upwards is the cosine, which is second.
     words = {"query": complex(*query[::-1]), "key": complex(*key[::-1])}
-    turns = (f"({frequency:.9g} * {at})" for at in (f"(start + {offset})", "start"))
+    turns = (f"({frequency:.9g} * {position})" for position in (f"(start + {offset})", "start"))
     views = rows([{"dial": dial, "way": way} for dial, way in enumerate(WAYS)])
     for (name, word), turn in zip(words.items(), turns):
         right, up = f"({word.imag:.9g} + sin{turn})", f"({word.real:.9g} + cos{turn})"
-        own, length = np.angle(word), f"sqrt(pow({right}, 2) + pow({up}, 2))"
-        angle = f"datum.dial ? {own:.9g} + {turn} : atan2({right}, {up})"
+        direction, length = np.angle(word), f"sqrt(pow({right}, 2) + pow({up}, 2))"
+        angle = f"datum.dial ? {direction:.9g} + {turn} : atan2({right}, {up})"
         length = f"datum.dial ? {abs(word):.9g} : {length}"
         fields = {f"{name}_angle": angle, f"{name}_length": length}
         views = views.transform_calculate(**fields)
     between = _half_turn("datum.query_angle - datum.key_angle")
     views = views.transform_calculate(between=between)
     places = np.exp(1j * frequency * (_START + np.array([offset, 0])))
-    both = np.array([*words.values()])
-    first = (np.degrees(np.angle(np.divide(*hands))) for hands in (both + places, both * places))
-    at = {"least": -offset, "greatest": 60, "step": 0.5, "per_second": 3}
+    vectors = np.array([*words.values()])
+    results = vectors + places, vectors * places
+    first = (np.degrees(np.angle(np.divide(*hands))) for hands in results)
+    steps = {"least": -offset, "greatest": 60, "step": 0.5, "per_second": 3}
     return finish(
         alt.layer(*_two_ways(views, words, float(frequency * offset))),
-        slider("start", "position t of the key", _START, **at),
+        slider("start", "position t of the key", _START, **steps),
         **_TWO.shape(430),
         description=f"""
         Two dials, side by side, each with a light blue hand of a query, {offset} positions after
@@ -83,7 +84,7 @@ def _two_ways(views, words, turn):
     color, shape = parts.meanings("what", (ASKS, ANSWERS, "position", BETWEEN), *looks)
     asks = f"datum.what == '{ASKS}'"
     query, key = words.values()
-    own = float(np.angle(query / key))
+    words_angle = float(np.angle(query / key))
     hands = spread(views, what=_BOTH).transform_calculate(
         angle=f"{asks} ? datum.query_angle : datum.key_angle",
         length=f"{asks} ? datum.query_length : datum.key_length",
@@ -103,28 +104,29 @@ def _two_ways(views, words, turn):
     from_offset = rotated.transform_calculate(what="'position'").encode(color)
     arcs = (
         (arcs, "datum.key_angle", "datum.between", 0.86),
-        (from_words, "datum.key_angle", f"{own:.9g}", 0.7),
-        (from_offset, f"datum.key_angle + {own:.9g}", f"{turn:.9g}", 0.7),
+        (from_words, "datum.key_angle", f"{words_angle:.9g}", 0.7),
+        (from_offset, f"datum.key_angle + {words_angle:.9g}", f"{turn:.9g}", 0.7),
     )
     names = hands.transform_filter("datum.dial")
     beside, name = f"datum.own + ({asks} ? 0.35 : -0.35)", f"{asks} ? 'q' : 'x'"
     look = {"baseline": "middle", "dy": 0, "fontStyle": "italic", "aria": False}
-    names = _TWO.texts(names, *_TWO.at(beside, word), name, **look)
-    both, apart = (rounded(f"{it} * 180 / PI", 0) for it in ("datum.between", "abs(datum.between)"))
-    of_words, of_offset = (round(np.degrees(angle)) for angle in (own, abs(turn)))
+    names = _TWO.texts(names, *_TWO.coordinates(beside, word), name, **look)
+    angles = "datum.between", "abs(datum.between)"
+    between, distance = (rounded(f"{angle} * 180 / PI", 0) for angle in angles)
+    of_words, of_offset = (round(np.degrees(angle)) for angle in (words_angle, abs(turn)))
     sums = f"{of_words}° {'−' if turn < 0 else '+'} {of_offset}°".replace("-", "−")
-    sums = said(f"{sums} = {{}}", both)
-    words = said("{}: {}° apart", "datum.way", f"datum.dial ? {sums} : {apart}")
+    sums = said(f"{sums} = {{}}", between)
+    words = said("{}: {}° apart", "datum.way", f"datum.dial ? {sums} : {distance}")
     product = rounded("datum.query_length * datum.key_length * cos(datum.between)", 2)
-    told = tooltips("what:N", "way:N", length=".2f")
+    tooltip = tooltips("what:N", "way:N", length=".2f")
     looks = color, shape, asks, (5, 2.5), (140, 60)
     return (
         *_TWO.rims(),
         still,
         places,
-        *(part for *arc, at in arcs for part in _TWO.arcs(*arc, radius=at, shortest=0.25)),
+        *(part for *arc, radius in arcs for part in _TWO.arcs(*arc, radius=radius, shortest=0.25)),
         names,
-        *_TWO.pointers(hands, "datum.angle", *looks, tip=tip, told=told),
+        *_TWO.pointers(hands, "datum.angle", *looks, tip=tip, tooltip=tooltip),
         _TWO.names(views, words),
         _TWO.texts(views, "2.55 * datum.dial", -1.17, said("product {}", product)),
     )
@@ -200,7 +202,7 @@ def turned_hands(vectors, shown):
     values = [
         {"who": name, "pair": k, "dial": shown.index(k) if k in shown else -1}
         | {"speed": float(f"{speeds[k]:.12g}")}
-        | {field: both[i, :, k].round(9).tolist() for field, both in fields.items()}
+        | {field: values[i, :, k].round(9).tolist() for field, values in fields.items()}
         for i, name in enumerate(names)
         for k in range(count)
     ]
@@ -209,7 +211,7 @@ def turned_hands(vectors, shown):
     scores = ((hands[:, 0] * hands[:, 1].conj()) @ turned).real
     low, high = np.minimum(scores.min(axis=1), 0), 1.04 * scores.max(axis=1)
     ends = zip(5 * np.floor(low / 5), 5 * np.ceil(high / 5))
-    ends = {name: [float(end) for end in both] for name, both in zip(names, ends)}
+    ends = {name: [float(end) for end in pair] for name, pair in zip(names, ends)}
     dials = _dials(Dials(len(shown), apart=3, margin=1.3))
     views = alt.vconcat(dials, _curve(ends), data=alt.Data(values=values))
     views = views.transform_filter("datum.who == who")
@@ -245,13 +247,13 @@ def _dials(dials):
         angle="datum.angles + datum.speed * datum.at",
     )
     looks = color, shape, "datum.asks", (6, 2.5), (150, 50)
-    told = tooltips(
+    tooltip = tooltips(
         "what:N", pair=("pair k", None), at=("position", ".1f"), lengths=("length", ".2f")
     )
     layers = (
         *dials.rims(),
         *dials.arcs(arcs, start, between, **_OUTSIDE),
-        *dials.pointers(hands, "datum.angle", *looks, tip="datum.tips", told=told),
+        *dials.pointers(hands, "datum.angle", *looks, tip="datum.tips", tooltip=tooltip),
         dials.names(pairs, "'pair ' + datum.pair", 1.15),
     )
     return alt.layer(*layers, **dials.shape(_WIDTH))
@@ -265,11 +267,11 @@ def _curve(ends):
     y = parts.axis(alt.Y, "score", "score (not divided by √d)", ends)
     words = said("offset {}: score {}", "format(datum.at, '~r')", rounded("datum.score", 1))
 
-    def scores(at):
+    def scores(offsets):
         part = (
             f"datum.lengths[0] * datum.lengths[1] * cos(datum.speed * datum.at + {_AHEAD_OF_KEY})"
         )
-        chart = spread(alt.Chart(), at=at).transform_calculate(part=part)
+        chart = spread(alt.Chart(), at=offsets).transform_calculate(part=part)
         return chart.transform_aggregate(score="sum(part)", groupby=["at"])
 
     curve = scores(f"sequence({FARTHEST + 1})").transform_filter("datum.at <= offset")

@@ -34,11 +34,11 @@ def unit_circles():
         cosine="cos(datum.angle)",
     )
     looks = color, shape, "datum.step", (2.5, 5), (70, 180)
-    told = {"pair": ("pair k", None), "at": ("position", ".1f"), "sine": ".4f", "cosine": ".4f"}
+    formats = {"pair": ("pair k", None), "at": ("position", ".1f"), "sine": ".4f", "cosine": ".4f"}
     layers = (
         *_DIALS.rims(),
         *_DIALS.arcs(arcs, "datum.speed * position", "datum.speed * offset"),
-        *_DIALS.pointers(hands, "datum.angle", *looks, told=tooltips(**told)),
+        *_DIALS.pointers(hands, "datum.angle", *looks, tooltip=tooltips(**formats)),
         _DIALS.names(_pairs(), words),
     )
     return finish(
@@ -140,7 +140,7 @@ _PRODUCT = Canvas(0, _ACROSS, _SIDE, -_TOP)
 
 def shift_blocks():
     """Draw the matrix of a shift, for the same four pairs, with what it multiplies and makes."""
-    shown = (f"format({it}, '.3~r')" for it in ("offset", "position", "position + offset"))
+    shown = (f"format({number}, '.3~r')" for number in ("offset", "position", "position + offset"))
     signs = [
         {"at": _SIDE / 2, "height": -0.4, "sign": "M(φ)"},
         {"at": (_SIDE + _BEFORE) / 2, "height": _SIDE / 2, "sign": "×"},
@@ -202,12 +202,12 @@ def _matrix():
 
 def _columns():
     """Return the numbers of the columns at t and at t + φ, in the colors of their hands."""
-    for left, at, name, color in (
+    for left, position, name, color in (
         (_BEFORE, "position", "PE[t]", POSITION),
         (_AFTER, "(position + offset)", "PE[t + φ]", SHIFTED),
     ):
         column = rows(_SIDE, "i").transform_calculate(
-            angle=_angle(at),
+            angle=_angle(position),
             value=parts.sine_or_cosine("datum.angle", "(datum.i % 2)"),
             cell=said(f"{name}, number {{}}", _number("datum.i")),
         )
@@ -240,9 +240,9 @@ def score_map():
     color = alt.Color("weight:Q", title="attention weight")
     color = color.scale(domain=[0, 1], range=[f"{ABOVE_ZERO}00", ABOVE_ZERO])
     color = color.legend(orient="bottom", gradientLength=100, values=[0, 0.5, 1])
-    told = tooltips("s:O", "t:O", score=".1f", weight=".3f")
-    own = rows(POSITIONS, "s", t="datum.s")
-    own = own.mark_point(filled=True, size=18, color=GRAY, aria=False)
+    tooltip = tooltips("s:O", "t:O", score=".1f", weight=".3f")
+    diagonal = rows(POSITIONS, "s", t="datum.s")
+    diagonal = diagonal.mark_point(filled=True, size=18, color=GRAY, aria=False)
     best = parts.highest(cells.transform_filter(f"datum.s == {SHOWN_QUERY}"), "weight")
     words = said(f"query {SHOWN_QUERY}, key {{}}: {{}}", "datum.t", "format(datum.weight, '.0%')")
     best = best.transform_calculate(words=words)
@@ -250,8 +250,8 @@ def score_map():
     shift, lies = "format(offset, '.3~r')", f"offset ? {far} : 'on the diagonal'"
     return finish(
         alt.layer(
-            cells.mark_rect().encode(x, y, color, tooltip=told),
-            own.encode(x, y),
+            cells.mark_rect().encode(x, y, color, tooltip=tooltip),
+            diagonal.encode(x, y),
             parts.mark_best(best, x=x, y=y, color=KEY, aria=False),
         ),
         slider("offset", "shift φ", 0, least=-8, greatest=8, step=0.25, per_second=2),

@@ -34,10 +34,10 @@ _PLACES = "cos(datum.w * (asks - datum.t))"
 
 def _mixed(start):
     """Return the summands of the mixed terms, for a sentence that begins at `start`."""
-    asked, own = f"datum.w * ({start} + datum.t)", f"datum.w * ({start} + asks)"
+    key, query = f"datum.w * ({start} + datum.t)", f"datum.w * ({start} + asks)"
     return (
-        f"datum.qs * sin({asked}) + datum.qc * cos({asked})",
-        f"sin({own}) * datum.xs + cos({own}) * datum.xc",
+        f"datum.qs * sin({key}) + datum.qc * cos({key})",
+        f"sin({query}) * datum.xs + cos({query}) * datum.xc",
     )
 
 
@@ -49,8 +49,8 @@ def _rotated(start):
         yield f"({sine} * cos{angle} + {cosine} * sin{angle})"
         yield f"({cosine} * cos{angle} - {sine} * sin{angle})"
 
-    both = zip(hand("q", "asks"), hand("x", "datum.t"))
-    return " + ".join(f"{query} * {key}" for query, key in both)
+    numbers = zip(hand("q", "asks"), hand("x", "datum.t"))
+    return " + ".join(f"{query} * {key}" for query, key in numbers)
 
 
 class _Sentence:
@@ -211,7 +211,7 @@ def score_terms(tokens, words, *, query=0, key=0):
         The places of the words whose score is written out first.
     """
     sentence = _Sentence(tokens, words, query)
-    told = sentence.choose("told", "who answers", key)
+    answers = sentence.choose("told", "who answers", key)
     values, term = sentence.terms(), "parts[asks][datum.t]"
     # Which term is shown by itself, or -1.
     only = f"indexof({list(_PARTS)}, show)"
@@ -235,11 +235,11 @@ def score_terms(tokens, words, *, query=0, key=0):
         *sentence.weights(x, before=True),
         heads,
     )
-    first = (f"{it:.3f}" for it in softmax(np.cumsum(values[query], axis=1).T)[:, key])
+    first = (f"{weight:.3f}" for weight in softmax(np.cumsum(values[query], axis=1).T)[:, key])
     return finish(
         sentence.draw(layers, {"weight": "score", "before": "words"}, **fields),
         sentence.asks,
-        told,
+        answers,
         choice("show", "show", ["the sum", *_PARTS]),
         slider("terms", "terms in the sum", 1, least=1, greatest=4, step=0.25, per_second=0.5),
         sentence.known,
@@ -281,9 +281,9 @@ def _sum(only):
         f"{rounded(f'abs({part}[{number}])', 2)} : '')"
         for number in range(1, 4)
     )
-    one = said("{} {}", "show", rounded(f"{part}[{only}]", 2))
-    every = f"({rounded(f'{part}[0]', 2)}{''.join(more)})"
-    terms = f"{only} < 0 ? {every} : {one}"
+    single = said("{} {}", "show", rounded(f"{part}[{only}]", 2))
+    added = f"({rounded(f'{part}[0]', 2)}{''.join(more)})"
+    terms = f"{only} < 0 ? {added} : {single}"
     return said("{} asks {}: {}", "names[asks]", "names[told]", terms)
 
 
@@ -291,15 +291,15 @@ def _stacked_bars(sentence, x, zero, unit):
     """Return scores as bars of up to four parts; those below 0 are stacked to its left."""
     fill, stroke = _legend(_PARTS)
     for number, part in enumerate(_PARTS):
-        own, before = f"datum.part{number}", range(number)
+        term, before = f"datum.part{number}", range(number)
         left, right = (
             " + ".join(["0", *(f"{side}(0, datum.part{other})" for other in before)])
             for side in ("min", "max")
         )
-        begin = f"({own} < 0 ? {left} : {right})"
-        ends = f"{zero} + {unit} * {begin}", f"{zero} + {unit} * ({begin} + {own})"
+        begin = f"({term} < 0 ? {left} : {right})"
+        ends = f"{zero} + {unit} * {begin}", f"{zero} + {unit} * ({begin} + {term})"
         # Without a width, there's no outline either.
-        outline = parts.where(f"{own} == 0", 0, 1.2)
+        outline = parts.where(f"{term} == 0", 0, 1.2)
         yield sentence.bars(x, *ends, part=part).encode(fill, stroke, strokeWidth=outline)
 
 
@@ -362,8 +362,8 @@ def _mixed_bars(sentence, starts, fields):
     products = sinusoidal(starts[-1] + sentence.count, sentence.width) @ sentence.words.T
     most = float(np.ceil(2 * abs(products / sentence.root).max())) / 2
     # Away from the edges, where a narrow page has no room for numbers.
-    at = 1 if most > 1 else 0.5 * most
-    ticks = [0.5 - at / (2 * most), 0.5, 0.5 + at / (2 * most)]
+    tick = (1 if most > 1 else 0.5 * most) / (2 * most)
+    ticks = [0.5 - tick, 0.5, 0.5 + tick]
     label = f"replace(format({2 * most} * (datum.value - 0.5), '.2~g'), '-', '−')"
     x, heads = _beside(ticks, label, f"mixed terms ÷ {sentence.root:.3g}")
     fill, stroke = _legend(_MIXED)

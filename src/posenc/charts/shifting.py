@@ -37,11 +37,11 @@ def order_of_work():
     fewest, shortest = min(counted.values()), min(seconds[name] for name in PROGRAMS)
     timed = (*PROGRAMS, "formula")
     names = [*PROGRAMS, SCRATCH]
-    took = [(f"{1000 * time:.2g} ms", time / shortest) for time in map(seconds.get, timed)]
-    made = [(f"{number:,}", number / fewest) for number in counted.values()]
+    durations = [(f"{1000 * time:.2g} ms", time / shortest) for time in map(seconds.get, timed)]
+    counts = [(f"{number:,}", number / fewest) for number in counted.values()]
     values = [
         {"row": row, "step": step, "label": label, "times": float(f"{times:.3g}")}
-        for step, numbers in enumerate((took, made))
+        for step, numbers in enumerate((durations, counts))
         for row, (label, times) in enumerate(numbers)
     ]
     words = "compared with the fastest (or the fewest), which is 1×"
@@ -113,14 +113,14 @@ def shifted_table():
     view = View(x, axis(alt.Y, "y", "position", ends, down=True, **look))
     sides = left, f"{left} + 1", "datum.position - 0.5", "datum.position + 0.5"
     color = parts.value_color("value", values=[-1, 0, 1])
-    told = tooltips("column:Q", "position:Q", value=".3f")
+    tooltip = tooltips("column:Q", "position:Q", value=".3f")
     # The frame's upper edge is the end of the table as it was.
     look = {"filled": False, "stroke": SHIFTED, "strokeWidth": 3, "clip": True}
     frame = single("rect", 0, ROWS_SHIFTED - 0.5, columns, ROWS_SHIFTED + _MOST - 0.5, **look)
     new = said("framed: {} the table never held", _counted("offset", "row"))
     lines = said("row 0 shows position {}", "offset"), f"offset > 0 ? {new} : ''"
     return finish(
-        alt.layer(view.rectangles(cells, *sides, clip=True).encode(color, tooltip=told), frame),
+        alt.layer(view.rectangles(cells, *sides, clip=True).encode(color, tooltip=tooltip), frame),
         slider("offset", "shift φ", 0, greatest=_MOST, per_second=20),
         # Two pixels for each row, so that no row is blurred.
         size=(340, 2 * ROWS_SHIFTED),
@@ -170,7 +170,7 @@ def sorted_products():
         what="indexof(datum.name, 'x') < 0 ? 'a cosine, y' : 'a sine, x'"
     )
     added = zip(products[0::2], products[1::2])
-    sums = rows([{"places": one, "places2": other} for (_, one), (_, other) in added])
+    sums = rows([{"places": first, "places2": second} for (_, first), (_, second) in added])
     sums = _on_their_way(_on_their_way(sums, ""), "2")
     names, channels = ("a sine, x", "a cosine, y"), (alt.Color, alt.Stroke)
     color, rim = parts.meanings("what", names, *[(SINE, COSINE)] * 2, channels=channels)
@@ -181,7 +181,7 @@ def sorted_products():
     frame = {"fill": "transparent", "cornerRadius": 6, "aria": False} | gray
     circle = {"shape": "circle", "fill": "white", "stroke": GRAY, "size": 240}
     here, there = ("datum.across", "datum.down"), ("datum.across2", "datum.down2")
-    plus = [f"({one} + {other}) / 2" for one, other in zip(here, there)]
+    plus = [f"({start} + {end}) / 2" for start, end in zip(here, there)]
     across, down = here
     sides = f"{across} - 0.37", f"{across} + 0.37", f"{down} - 0.35", f"{down} + 0.35"
     return finish(
@@ -257,8 +257,8 @@ def doubling():
     speed = parts.angular_frequency("datum.pair", width=WIDTH)
     degrees = f"180 / PI * turned * {speed}"
     pairs = rows(COLUMNS // 2, "pair", middle="2 * datum.pair + 1", degrees=degrees)
-    x, told = alt.X("middle:Q", title="column"), tooltips("pair:Q", degrees=".1f")
-    dials = points(pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=told), _SIDE, SHIFTED)
+    x, tooltip = alt.X("middle:Q", title="column"), tooltips("pair:Q", degrees=".1f")
+    dials = points(pairs.encode(x, alt.YDatum(DIALS_AT), tooltip=tooltip), _SIDE, SHIFTED)
     return finish(
         alt.layer(_cells(), single("rect", *frame, **look), *dials),
         slider("doublings", "doublings", 0, greatest=STEPS, step=0.01, per_second=0.25),
@@ -300,6 +300,6 @@ def _cells():
     sides = "datum.column", "datum.column + 1", "datum.row - 0.5", "datum.row + 0.5"
     cells = view.rectangles(cells.transform_filter("datum.row < 2 * made"), *sides)
     strength = alt.Opacity("strength:Q", legend=None).scale(domain=[0, 1], range=[0, 1])
-    told = tooltips("column:Q", position=".2f", value=".3f")
+    tooltip = tooltips("column:Q", position=".2f", value=".3f")
     color = parts.value_color("value", values=[-1, 0, 1])
-    return cells.encode(color, strength, tooltip=told)
+    return cells.encode(color, strength, tooltip=tooltip)
