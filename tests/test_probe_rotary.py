@@ -93,8 +93,8 @@ def turning(how):
         if how.cached and positions.dtype.kind != "i":
             raise IndexError("a cache is read at integers")
         kind = float if how.type == "float64" else np.float32
-        at = positions.reshape(len(positions), -1)[:, how.axis].astype(kind)
-        return turned(x, how, at * how.speeds.astype(kind))
+        t = positions.reshape(len(positions), -1)[:, how.axis].astype(kind)
+        return turned(x, how, t * how.speeds.astype(kind))
 
     return turn
 
@@ -109,9 +109,9 @@ def is_right(how):
     assert (errors <= how.speeds[order] * 2.0**-22 + 4 * unit / 4095).all()
     assert abs(result.factor - how.factor) <= 2 * unit * how.factor
     rng = np.random.default_rng(0)
-    x, at = rng.normal(size=(5, how.width)), rng.integers(0, 4000, size=(5, how.axes))
+    x, t = rng.normal(size=(5, how.width)), rng.integers(0, 4000, size=(5, how.axes))
     exact = turning(SimpleNamespace(**vars(how) | {"type": "float64", "cached": False}))
-    assert np.abs(result.turn(x, at) - exact(x, at)).max() < 0.01 + 20 * unit
+    assert np.abs(result.turn(x, t) - exact(x, t)).max() < 0.01 + 20 * unit
     distances = set(np.ptp(how.pairs, axis=1))
     if len(distances) == 1:
         distance = distances.pop()
@@ -128,81 +128,81 @@ def test_a_program_is_described_as_it_was_made(seed):
 # --- wrong programs ---
 
 
-def plain(x, at, how):
-    return turned(x, how, np.outer(at, how.speeds))
+def plain(x, t, how):
+    return turned(x, how, np.outer(t, how.speeds))
 
 
-def by_columns(x, at, how, speeds, minus=-1):
+def by_columns(x, t, how, speeds, minus=-1):
     """Return x with columns mixed with their partners, each by an angle of its own."""
     partner, sign, angles = np.arange(how.width), np.zeros(how.width), np.zeros((len(x), how.width))
     partner[how.pairs], sign[how.pairs] = how.pairs[:, ::-1], [minus * how.sense, how.sense]
-    angles[:, np.sort(how.pairs, axis=None)] = np.outer(at, speeds)
+    angles[:, np.sort(how.pairs, axis=None)] = np.outer(t, speeds)
     return x * np.cos(angles) + sign * x[:, partner] * np.sin(angles)
 
 
-def overwritten(x, at, how):
-    (i, j), angles = how.pairs.T, how.sense * np.outer(at, how.speeds)
+def overwritten(x, t, how):
+    (i, j), angles = how.pairs.T, how.sense * np.outer(t, how.speeds)
     x[:, i] = x[:, i] * np.cos(angles) - x[:, j] * np.sin(angles)
     x[:, j] = x[:, j] * np.cos(angles) + x[:, i] * np.sin(angles)
     return x
 
 
-def one_half(x, at, how):
-    result = plain(x, at, how)
+def one_half(x, t, how):
+    result = plain(x, t, how)
     result[:, how.pairs[:, 1]] = x[:, how.pairs[:, 1]]
     return result
 
 
-def scaled(x, at, how):
+def scaled(x, t, how):
     scale = np.ones_like(x)
-    growth = ((np.arange(len(how.pairs)) / len(how.pairs) + 0.4) / 1.4) ** (at[:, None] / 512)
+    growth = ((np.arange(len(how.pairs)) / len(how.pairs) + 0.4) / 1.4) ** (t[:, None] / 512)
     scale[:, how.pairs] = growth[:, :, None]
-    return scale * plain(x, at, how)
+    return scale * plain(x, t, how)
 
 
 def at_others(taken):
     """Return a program that takes positions for others."""
-    return lambda x, at, how: plain(x, taken(at), how)
+    return lambda x, t, how: plain(x, taken(t), how)
 
 
 # What they make, words that name them, and layouts that have them, if not both.
 FAULTS = {
     "tiled": (
-        lambda x, at, how: by_columns(x, at, how, np.tile(how.speeds, 2)),
+        lambda x, t, how: by_columns(x, t, how, np.tile(how.speeds, 2)),
         "angles are tiled, f0 f1 ... f0 f1 ...",
         "pairs",
     ),
     "repeated": (
-        lambda x, at, how: by_columns(x, at, how, np.repeat(how.speeds, 2)),
+        lambda x, t, how: by_columns(x, t, how, np.repeat(how.speeds, 2)),
         "angles are repeated, f0 f0 f1 f1 ...",
         "halves",
     ),
     "no sign": (
-        lambda x, at, how: by_columns(x, at, how, np.repeat(how.speeds, 2), minus=1),
+        lambda x, t, how: by_columns(x, t, how, np.repeat(how.speeds, 2), minus=1),
         " radians: a minus is forgotten",
         "pairs",
     ),
     "in place": (overwritten, "the first of two columns is overwritten"),
     "sine for cosine": (
-        lambda x, at, how: turned(x, how, np.pi / 2 - np.outer(at, how.speeds)),
+        lambda x, t, how: turned(x, how, np.pi / 2 - np.outer(t, how.speeds)),
         ", as if sine and cosine were exchanged",
     ),
     "one half": (one_half, ": one is not turned"),
     "xPos": (scaled, "at 4095, as in xPos"),
     "two senses": (
-        lambda x, at, how: turned(
-            x, how, np.outer(at, how.speeds * np.resize([1, -1, -1], len(how.speeds)))
+        lambda x, t, how: turned(
+            x, how, np.outer(t, how.speeds * np.resize([1, -1, -1], len(how.speeds)))
         ),
         "; the sense of speeds beyond ",
     ),
-    "own counter": (at_others(lambda at: np.arange(len(at))), "ignores positions: unit vectors"),
-    "nothing": (lambda x, at, how: x, "turns nothing: unit vectors come out alike"),
-    "from 1": (at_others(lambda at: at + 1), "positions are taken for the next"),
-    "from -1": (at_others(lambda at: at - 1), "positions are taken for the one before"),
+    "own counter": (at_others(lambda t: np.arange(len(t))), "ignores positions: unit vectors"),
+    "nothing": (lambda x, t, how: x, "turns nothing: unit vectors come out alike"),
+    "from 1": (at_others(lambda t: t + 1), "positions are taken for the next"),
+    "from -1": (at_others(lambda t: t - 1), "positions are taken for the one before"),
     "bfloat16": (at_others(bfloat16), "positions are rounded to bfloat16"),
     "float16": (at_others(np.float16), "positions are rounded to float16"),
-    "a cache counted anew": (at_others(lambda at: at % 1024), "counted anew from 1024 on"),
-    "the last of a cache": (at_others(lambda at: np.minimum(at, 2047)), "never beyond 2047"),
+    "a cache counted anew": (at_others(lambda t: t % 1024), "counted anew from 1024 on"),
+    "the last of a cache": (at_others(lambda t: np.minimum(t, 2047)), "never beyond 2047"),
 }
 
 
@@ -214,7 +214,7 @@ def test_a_fault_is_named(kind, rounded):
         how = program(apart(range(2, 2 + 6 * pairs[0], pairs[0]), pairs[1]), speeds_of(6), width=16)
         if layout in (only or (layout,)):
             with pytest.raises(ValueError, match=f"^turn .*{re.escape(words)}"):
-                probe_rotary(lambda x, at, how=how: rounded(make(x, np.array(at), how)), how.width)
+                probe_rotary(lambda x, t, how=how: rounded(make(x, np.array(t), how)), how.width)
 
 
 # --- words, and what public reports are about ---
@@ -291,7 +291,7 @@ HALVES = turning(program(apart(range(4), 4), speeds_of(4)))
 
 
 def test_an_order_that_changes_on_the_way_is_told():
-    result = probe_rotary(lambda x, at: HALVES(x, at)[:, [0, 4, 1, 5, 2, 6, 3, 7]], 8)
+    result = probe_rotary(lambda x, t: HALVES(x, t)[:, [0, 4, 1, 5, 2, 6, 3, 7]], 8)
     assert (result.layout, result.pairs[0].tolist()) == ("halves", [0, 4])
     assert result.order.tolist() == [0, 4, 1, 5, 2, 6, 3, 7]
     words = "reads halves, writes pairs: scores are right if queries and keys both do, and wrong if"
@@ -335,13 +335,13 @@ def test_a_short_cache_is_asked_within_its_length():
         probe_rotary(turn, 8)
 
 
-def by_two_axes(x, at):
-    angles = at[:, :1] * speeds_of(4) + at[:, 1:] * speeds_of(4)[::-1]
+def by_two_axes(x, t):
+    angles = t[:, :1] * speeds_of(4) + t[:, 1:] * speeds_of(4)[::-1]
     return (x.view(complex) * np.exp(1j * angles)).view(float)
 
 
-def almost_alike(x, at):
-    angles = (at[:, None, None] * np.outer(speeds_of(4), [1, 1.001])).reshape(len(x), -1)
+def almost_alike(x, t):
+    angles = (t[:, None, None] * np.outer(speeds_of(4), [1, 1.001])).reshape(len(x), -1)
     return x * np.cos(angles) + np.dstack([-x[:, 1::2], x[:, 0::2]]).reshape(x.shape) * np.sin(
         angles
     )
@@ -350,27 +350,27 @@ def almost_alike(x, at):
 RNG = np.random.default_rng(0)
 
 
-def started_late(x, at):
-    late = at[:, None] * [2, 0.1, 0.01, 0.001] + [1, 0, 0, 0]
+def started_late(x, t):
+    late = t[:, None] * [2, 0.1, 0.01, 0.001] + [1, 0, 0, 0]
     return (x.view(complex) * np.exp(1j * late)).view(float)
 
 
-def seldom_wrong(x, at):
-    return np.where(RNG.random((len(x), 1)) < 0.01, x, HALVES(x, at))
+def seldom_wrong(x, t):
+    return np.where(RNG.random((len(x), 1)) < 0.01, x, HALVES(x, t))
 
 
-def wrong_at_once(x, at):
-    return HALVES(x, np.where(np.asarray(at) == 2500, 0, at))
+def wrong_at_once(x, t):
+    return HALVES(x, np.where(np.asarray(t) == 2500, 0, t))
 
 
-def by_the_longest(x, at):
-    return HALVES(x, at / (1 + (np.max(at) > 2000)))
+def by_the_longest(x, t):
+    return HALVES(x, t / (1 + (np.max(t) > 2000)))
 
 
 REFUSED = {
     "started late": (started_late, 1, "at position 0 column 0 should be (.*), and is (?!\\1)"),
     "two tables": (
-        lambda x, at: HALVES(x, np.where(at > 4000, at / 2, at)),
+        lambda x, t: HALVES(x, np.where(t > 4000, t / 2, t)),
         1,
         "at position 4001 column 0 should be .*; off by .*, and rounding explains 0",
     ),
@@ -378,42 +378,42 @@ REFUSED = {
     "wrong at one position": (wrong_at_once, 1, "show: at position 2500 column "),
     "by the longest": (by_the_longest, 1, "depend on other rows: at position 1 column 0 is "),
     "mixed rows": (
-        lambda x, at: HALVES(x, at) + 0.01 * np.roll(x, 1, axis=0),
+        lambda x, t: HALVES(x, t) + 0.01 * np.roll(x, 1, axis=0),
         1,
         "depend on other rows: at position 0 column 0 is .*, and alone ",
     ),
     "alone": (
-        lambda x, at: HALVES(x, at if len(at) > 1 else 0 * at),
+        lambda x, t: HALVES(x, t if len(t) > 1 else 0 * t),
         1,
         "depend on other rows: at position 4095 column 0 is .*, and alone ",
     ),
     "squared": (
-        lambda x, at: HALVES(x * np.abs(x), at),
+        lambda x, t: HALVES(x * np.abs(x), t),
         1,
         "isn't linear among rows at one position: at ",
     ),
-    "too few columns": (lambda x, at: x[:, :3], 1, r"must have shape \(8, 8\), got shape"),
-    "no number": (lambda x, at: x * np.nan, 1, "must be finite, got nan"),
+    "too few columns": (lambda x, t: x[:, :3], 1, r"must have shape \(8, 8\), got shape"),
+    "no number": (lambda x, t: x * np.nan, 1, "must be finite, got nan"),
     "rolled": (
-        lambda x, at: np.where(at[:, None], np.roll(x, 1, axis=1), x),
+        lambda x, t: np.where(t[:, None], np.roll(x, 1, axis=1), x),
         1,
         "by the pairs and speeds that unit vectors show: at position 1 column 0 should be ",
     ),
-    "scaled by the position": (lambda x, at: HALVES(x, at) * at[:, None], 1, "turn isn't a rot"),
-    "longer and longer": (lambda x, at: x * (1 + at[:, None]), 1, "turn isn't a rotation by the p"),
-    "normed": (lambda x, at: HALVES(x / np.linalg.norm(x, axis=1)[:, None], at), 1, "isn't linear"),
+    "scaled by the position": (lambda x, t: HALVES(x, t) * t[:, None], 1, "turn isn't a rot"),
+    "longer and longer": (lambda x, t: x * (1 + t[:, None]), 1, "turn isn't a rotation by the p"),
+    "normed": (lambda x, t: HALVES(x / np.linalg.norm(x, axis=1)[:, None], t), 1, "isn't linear"),
     "leaking": (
-        lambda x, at: HALVES(x, at) + 1e-3 * at[:, None] * np.roll(x, 3, axis=1),
+        lambda x, t: HALVES(x, t) + 1e-3 * t[:, None] * np.roll(x, 3, axis=1),
         1,
         "by the pairs and speeds that unit vectors show: at position 1 column ",
     ),
     "without some numbers": (
-        lambda x, at: HALVES(x, at) * (RNG.random(x.shape) < 0.9),
+        lambda x, t: HALVES(x, t) * (RNG.random(x.shape) < 0.9),
         1,
         "asked again",
     ),
     "exchanged": (
-        lambda x, at: HALVES(x, at)[:, [0, 6, 2, 3, 4, 5, 1, 7]],
+        lambda x, t: HALVES(x, t)[:, [0, 6, 2, 3, 4, 5, 1, 7]],
         1,
         "exchanges columns, and not pairs for halves: what belongs in column 6 comes out in column",
     ),
@@ -424,7 +424,7 @@ REFUSED = {
         "sense of speeds beyond 3.142 can't be told",
     ),
     "almost alike": (almost_alike, 1, "columns 0 and 1 turn by 1 and 1.001 radians$"),
-    "idle axis": (lambda x, at: HALVES(x, at[:, 0]), 2, "ignores axis 1: none of the 4 pairs"),
+    "idle axis": (lambda x, t: HALVES(x, t[:, 0]), 2, "ignores axis 1: none of the 4 pairs"),
     "two axes": (by_two_axes, 2, "turns columns 0 and 1 by several axes"),
 }
 

@@ -151,7 +151,7 @@ class _Program:
             with np.errstate(over="ignore"):
                 fits = np.array_equal(rounded(self.units), self.units)
             if fits:
-                self.guess = self.described()
+                self.guess = self.describe()
                 self.mismatch = self.difference(self.guess.turn(self.x, self.positions))
                 if self.precision != "float64" or not self.mismatch:
                     break
@@ -165,9 +165,9 @@ class _Program:
         return array("turn(x, positions)", result, (len(x), self.width)).copy()
 
     @np.errstate(all="ignore")  # what turns nothing evenly may have no lengths
-    def described(self):
+    def describe(self):
         """Describe the program by what it makes of unit vectors."""
-        columns, order = np.arange(self.width), self.order()
+        columns, order = np.arange(self.width), self.column_order()
         units = self.units[..., np.argsort(order)]
         self.find_partners(units)
         turns = self.partner != columns
@@ -178,16 +178,16 @@ class _Program:
         factor = float([*np.sort(np.abs(hands[0, turns])), 1][turns.sum() // 2])
         gains = np.where(turns | (np.abs(hands[0, ~turns]) != 1).any(), factor, 1)
         self.hands = hands / gains
-        self.turning = self.evenly()
+        self.turning = self.column_speeds()
         i = np.flatnonzero(self.partner > columns)
         pairs, axes = np.stack([i, self.partner[i]], axis=1), self.axis[i]
-        sense, speeds = self.with_sense(self.turning[self.partner[i]], axes)
+        sense, speeds = self.sense_and_speeds(self.turning[self.partner[i]], axes)
         errors = self.errors(speeds, self.times[-1])
         about = _partners(pairs)[0], sense, self.width, self.precision, factor, self.aliased
         return RotaryDescription(*about, pairs, speeds, errors, axes, gains, order)
 
-    def order(self):
-        """Return which column comes out in each place before anything has turned."""
+    def column_order(self):
+        """Return which column comes out in each place at position 0."""
         start = np.abs(self.units[0, 0])
         order, mixes = start.argmax(axis=0), start.sum(axis=0) > 1.01 * start.max(axis=0)
         if mixes.any() or len(set(order)) < self.width:
@@ -195,7 +195,7 @@ class _Program:
         return order
 
     def find_partners(self, units):
-        """Find with which column each one mixes most, itself if with none, and by which axis."""
+        """Find each column's partner, which is itself if it stays, and the axis that turns them."""
         columns = np.arange(self.width)
         mixed = np.abs(units).max(axis=1) * (1 - np.eye(self.width))
         self.mixed = np.maximum(mixed, mixed.swapaxes(1, 2))
@@ -209,7 +209,7 @@ class _Program:
             if len(flips) == 2:
                 self.partner[flips], self.axis[flips] = flips[::-1], axis
 
-    def evenly(self):
+    def column_speeds(self):
         """Return the angle by which each column turns in a position, as long as it is one."""
         speeds, even, error = np.zeros(self.width), True, np.inf
         for time, hands in zip(self.times[1:], self.hands[1:]):
@@ -220,11 +220,14 @@ class _Program:
         return speeds
 
     def errors(self, speeds, time):
-        """Return by how much rounding may move speeds that are measured from 0 to a time."""
+        """Return how far rounding may move speeds that were measured between 0 and a time."""
         return 4 * self.unit / time + self.drift * (np.abs(speeds) + self.margin)
 
-    def with_sense(self, turning, axes):
-        """Return the sense in which all pairs turn, if it can be told, and their speeds."""
+    def sense_and_speeds(self, turning, axes):
+        """Return the sense in which all pairs turn, and their speeds with missing whole turns.
+
+        Some speeds are negative if no sense fits all.
+        """
         least, half = 4 * self.unit / self.times[-1], np.pi / self.times[1]
         flat = half - self.errors(half, self.times[-1])
         for sense, groups in product((1, -1), (axes, 0 * axes)):
@@ -264,7 +267,7 @@ class _Program:
                 words += ", as if sine and cosine were exchanged"
             return f"exchanges columns, and not pairs for halves: {words}"
         if self.mismatch:
-            return self.explained(*self.mismatch)
+            return self.explain(*self.mismatch)
         if speeds.min() < 0:
             k, m, most = speeds.argmax(), speeds.argmin(), np.pi / self.times[1]
             words = f"turns column {i[k]} toward {j[k]} by {speeds[k]:.4g} radians a position, and "
@@ -274,7 +277,7 @@ class _Program:
             return f"ignores axis {min(idle)}: none of the {len(i)} pairs turns by it"
         return ""
 
-    def explained(self, row, column, expected, limit):
+    def explain(self, row, column, expected, limit):
         """Return in words why one number isn't what it should be, or only by how much."""
         x, position, number = self.x[row], self.positions[row], self.result[row, column]
         place = f"at position {', '.join(f'{time:g}' for time in position)} column {column}"
@@ -309,7 +312,7 @@ class _Program:
         words = f"{begin.min():.4g} to {begin.max():.4g} at position 0, and by "
         words += f"{end.min():.4g} to {end.max():.4g} at {self.times[-1]:g}"
         slips = {
-            self.unlike(): turned,
+            self.unlike_partners(): turned,
             f"columns are multiplied by {words}, as in xPos": turned * lengths,
         }
         for name, first, second in ("first", i, j), ("second", j, i):
@@ -328,7 +331,7 @@ class _Program:
             slips[f"positions are {words}"] = guess.turn(self.x, positions)
         return next((words for words, rows in slips.items() if not self.difference(rows)), "")
 
-    def unlike(self):
+    def unlike_partners(self):
         """Return in words which partners turn most unlike each other, and why."""
         guess, speeds = self.guess, self.turning[self.guess.pairs] * [-1, 1]
         worst = np.abs(np.diff(speeds)).argmax()

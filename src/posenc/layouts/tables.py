@@ -150,7 +150,7 @@ class Description:
         return ", ".join(order)
 
     def programs(self):
-        """Return the names of those programs that were found to write such tables."""
+        """Return the names of the programs that are known to write such tables."""
         path = files("posenc") / "data" / "programs.json"
         columns, bases, names = self.arrangement(), self.bases(), []
         for program in json.loads(path.read_text(encoding="utf-8"))["tables"]:
@@ -324,7 +324,7 @@ def _read(values, grid, form="", rounded=None):
         rows = rounded(rows + start).astype(float) - start
     axes, distances, plain = {}, [], [("", slice(None), rows, rows, table)]
     for name, part, *places in _by_axes(table, grid) if grid else plain:
-        axis, *distance = _described(table[:, part], *places, _rounding(table))
+        axis, *distance = _fit(table[:, part], *places, _rounding(table))
         axes[name] = replace(axis, columns=columns[part])
         distances.append(distance)
     shares, *distances = zip(*distances)
@@ -398,11 +398,11 @@ def _shared(axes):
     return Description(**shared, starts=starts, errors=errors, worst=worst, axes=axes)
 
 
-def _described(table, positions, times, head, rounding):
+def _fit(table, positions, times, head, rounding):
     """Describe columns, whose rows stand at `positions`, by the rows of `head`, at `times`.
 
-    With the nearest description come how far it's off, at most 1 if rounding explains all; and for
-    each column the largest difference, what rounding explains, and the mean of squares.
+    Return the nearest description; its distance, at most 1 if rounding explains all; and of each
+    column the largest difference, what rounding explains, and the mean of squares.
     """
     (unit, floor, drift), columns = rounding, np.arange(table.shape[1])
     tried, fitting, refusal = [], [], None
@@ -444,9 +444,9 @@ def _described(table, positions, times, head, rounding):
 
 
 def _orders(head, unit, floor):
-    """Return columns of first and second partners, and hands of length 1 and theirs, by order.
+    """Return the orders of columns that make all hands of one length, or else the nearest one.
 
-    Where no order makes hands of one length, within rounding, it's the one that comes nearest.
+    An order has the columns of first and of second partners, hands of length 1, and their length.
     """
     width, half, orders = head.shape[1], -(-head.shape[1] // 2), []
     seconds_by_order = [np.arange(1, width, 2), np.arange(half, width)]
@@ -516,7 +516,7 @@ class _Lines:
             )
 
     def rules(self):
-        """Yield rules: distance, first, f, r, start, and errors; the nearest if none is right."""
+        """Yield distance, first, f, r, start and errors of rules that fit, or of the nearest."""
         # With the cosine first, a pair is a hand that turns counterclockwise as positions rise.
         for first, rising in zip(["cosine", "sine"][:: self.sense], (1, -1)):
             ends = rising * (self.ends if first == "cosine" else np.pi / 2 - self.ends)
@@ -532,15 +532,15 @@ class _Lines:
             late, times = times >= 0, np.abs(times) + self.span / 2
             angles = np.where(late[:, None], ends[1], -ends[0])
             most = np.where(late, self.times[1] + STARTS[1], -self.times[0] - STARTS[0])
-            for k, share, (f, r, time), errors in self.sharpened(angles, times, most, step):
+            for k, share, (f, r, time), errors in self.sharpen(angles, times, most, step):
                 start = time - self.times[1] if late[k] else -time - self.times[0]
                 errors = dict(zip(("fastest", "ratio", "start"), errors))
                 yield share, first, rising * f, r, start, errors
 
-    def sharpened(self, angles, times, most, step):
-        """Yield k, distance, (f, r, time) and errors of the best that times[k] leads to.
+    def sharpen(self, angles, times, most, step):
+        """Yield k, distance, (f, r, time) and errors of the best rules that times lead to.
 
-        These are Gauss-Newton steps for logarithms of the three. Small angles come first, and then,
+        Gauss-Newton steps move the logarithms of the three. Small angles count first, and then,
         with the turns that these lead to, angles twice as large each time.
         """
         pairs, numbers = len(self.speeds), np.tile([*self.law, 0], (len(times), 1))
@@ -570,7 +570,7 @@ class _Lines:
 
 
 def _refusal(axes, largest, limits, squares):
-    """Return in words how far a table is from the nearest description."""
+    """Return in words how far a table is from its nearest description."""
     k, mean, descriptions = np.argmax(largest / limits), squares.mean() ** 0.5, []
     if 4 * mean < next(iter(axes.values())).amplitude:
         for name, axis in axes.items():
@@ -591,7 +591,7 @@ def _refusal(axes, largest, limits, squares):
 
 
 def _other_reading(values, grid, name):
-    """Return in words in what other reading a table of this name fits, if any was found."""
+    """Return in words another reading of the table that fits, if there is one."""
     turned, count = np.moveaxis(values, 0, -1), int(np.count_nonzero(values.any(axis=-1)))
     words = f"its channels come first: np.moveaxis({name}, 0, -1) can be described"
     readings = [(words, turned, turned.shape[:-1] if turned.ndim > 2 else grid)]
