@@ -401,6 +401,24 @@ def a_slip_in_the_divisor_shows_late(page):
     assert other[1] < CLOCK[1] - 5e-4
 
 
+@claim(PAGE, "evenly spaced samples leave a median error of 0.01, random ones leave more than 0.2")
+def fast_hands_fail_sooner_at_random_moments(page):
+    # Of 40 draws: 0.014, and 0.25 to 0.27 by seed.
+    def error(draw, samples):
+        random = np.random.default_rng([draw, 5])
+        moments = samples(random)
+        between = random.uniform(moments.min(), moments.max(), 500)
+        t, phases = np.append(moments, between), random.uniform(0, 2 * np.pi, (3, 1))
+        curve = [1, 1 / 2, 1 / 3] @ np.sin(2 * np.pi * np.outer((1, 5, 13), t) + phases)
+        cycles = 16 * np.random.default_rng([draw, 6]).normal(size=128)
+        return np.sqrt(np.mean((page["fit"](cycles, t, curve[:64]) - curve)[64:] ** 2))
+
+    even = np.median([error(draw, lambda _: np.arange(64) / 64) for draw in range(40)])
+    random = np.median([error(draw, lambda random: random.random(64)) for draw in range(40)])
+    assert 0.005 < even < 0.025
+    assert random > 0.2
+
+
 @claim(PAGE, "Take them at random moments instead, and no hand has an exact twin")
 def uneven_samples_have_no_exact_twins():
     shaken = np.arange(64) + np.random.default_rng(5).uniform(-0.5, 0.5, 64)
