@@ -272,6 +272,10 @@ REFUSED = {
         r"its channels come first: np.moveaxis\(table, 0, -1\) can be described",
     ),
     "transposed": (sinusoids(196, 24).T, "its channels come first"),
+    "a speed for each column": (
+        np.sin(np.outer(np.arange(200), 10.0 ** (-np.arange(24) / 6)) + np.arange(24) % 2),
+        "columns 0 to 3 turn by 1, 0.6813, 0.4642, 0.3162 radians a row",
+    ),
     "no grid": (PICTURE, r"with grid=\(14, 14\) it can be described"),
     "channels first": (PICTURE.T.reshape(96, 14, 14), "its channels come first"),
     "trained": (LONG + RNG.normal(0, 1e-3, LONG.shape), TRAINED),

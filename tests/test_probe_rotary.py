@@ -324,6 +324,26 @@ def test_slow_hands_of_a_cache_in_half_precision_turn():
     assert "precision: float16" in str(result)
 
 
+def test_constant_factors_of_pairs_are_told_as_they_are():
+    how = program(apart(range(0, 8, 2), 1), speeds_of(4), width=8)
+    with pytest.raises(
+        ValueError, match="multiplied by 1 to 8 at position 0, and by 1 to 8 at 4095"
+    ):
+        probe_rotary(lambda x, t: plain(x, t, how) * np.repeat([1, 2, 4, 8], 2), 8)
+
+
+def test_a_base_that_sticks_after_a_long_text_is_noticed():
+    longest = [0]
+
+    def turn(x, t):
+        longest[0] = max(longest[0], t.max())
+        base = 1e4 * max(1, longest[0] / 2048)
+        return plain(x, t, program(apart(range(0, 8, 2), 1), base ** -(np.arange(4) / 4), width=8))
+
+    with pytest.raises(ValueError, match="gives other results when the same rows are asked again"):
+        probe_rotary(turn, 8)
+
+
 def test_a_short_cache_is_asked_within_its_length():
     cache = np.exp(1j * np.outer(np.arange(50), speeds_of(4)))
 

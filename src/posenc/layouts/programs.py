@@ -309,11 +309,13 @@ class _Program:
         turned = self.x * cosines + self.x[:, self.partner] * sines
         begin, end = np.abs(self.hands[[0, -1]])
         lengths = begin * (end / begin) ** (self.positions[:, self.axis] / self.times[-1])
-        words = f"{begin.min():.4g} to {begin.max():.4g} at position 0, and by "
-        words += f"{end.min():.4g} to {end.max():.4g} at {self.times[-1]:g}"
+        first, last = guess.gains * begin, guess.gains * end
+        words = f"{first.min():.4g} to {first.max():.4g} at position 0, and by "
+        words += f"{last.min():.4g} to {last.max():.4g} at {self.times[-1]:g}"
+        words += ", as in xPos" * bool((np.abs(end / begin - 1) > 8 * self.unit).any())
         slips = {
             self.unlike_partners(): turned,
-            f"columns are multiplied by {words}, as in xPos": turned * lengths,
+            f"columns are multiplied by {words}": turned * lengths,
         }
         for name, first, second in ("first", i, j), ("second", j, i):
             late, factors = turned.copy(), guess.factor * sines[:, first]
@@ -425,7 +427,15 @@ def probe_rotary(turn, width, *, axes=1, length=4096):
     with suppress(Exception):  # of whatever kind, where a program takes no fractions
         program = _Program(turn, width, axes, [0, *FRACTIONS, *whole[1:]])
     if program is None or program.mismatch or not len(program.guess.pairs):
-        program = _Program(turn, width, axes, whole)
+        again = _Program(turn, width, axes, whole)
+        if program and _changed(program.units[:, 1 + len(FRACTIONS) :], again.units[:, 1:]):
+            raise ValueError("turn gives other results when the same rows are asked again")
+        program = again
     if words := program.refusal():
         raise ValueError(f"turn {words}")
     return program.guess
+
+
+def _changed(before, after):
+    """Return whether unit vectors came out otherwise, by more than a position's type explains."""
+    return bool(np.abs(before - after).max() > np.abs(after).max() / 16)

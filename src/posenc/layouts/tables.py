@@ -607,7 +607,29 @@ def _other_reading(values, grid, name):
     for words, *reading in readings if values.size < 2**21 else ():
         with suppress(ValueError):
             return "; " + words.format(_read(*reading))
-    return ""
+    return "" if grid or values.ndim > 2 else _own_speeds(values)
+
+
+def _own_speeds(table):
+    """Return in words that each column is a wave of its own speed, if that is so.
+
+    Of a wave, the mean of two neighbors is the cosine of its speed times what is between them.
+    """
+    table = table[table.any(axis=1)].astype(float)
+    middle, neighbors = table[1:-1], (table[2:] + table[:-2]) / 2
+    cosines = np.sum(neighbors * middle, axis=0) / np.sum(middle**2, axis=0)
+    error = np.abs(neighbors - cosines * middle).max()
+    speeds = np.arccos(np.clip(cosines, -1, 1))
+    layouts = np.stack([speeds[:-1:2], speeds[1::2]]), speeds[: len(speeds) // 2 * 2].reshape(2, -1)
+    if any(np.allclose(*layout, rtol=1e-3) for layout in layouts):
+        return ""
+    if not error < np.abs(table).max() * 2.0**-12:
+        return ""
+    several = ", ".join(f"{speed:.4g}" for speed in speeds[:4])
+    return (
+        f"; each column is a wave, and columns 0 to 3 turn by {several} radians a row, where "
+        "a sine and a cosine of one speed make a pair"
+    )
 
 
 def ladder(speeds, errors, places):
