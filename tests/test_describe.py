@@ -272,6 +272,7 @@ REFUSED = {
         r"its channels come first: np.moveaxis\(table, 0, -1\) can be described",
     ),
     "transposed": (sinusoids(196, 24).T, "its channels come first"),
+    "two rows": (sinusoids(2, 8), "at least 8 rows that are not zero"),
     "a speed for each column": (
         np.sin(np.outer(np.arange(200), 10.0 ** (-np.arange(24) / 6)) + np.arange(24) % 2),
         "columns 0 to 3 turn by 1, 0.6813, 0.4642, 0.3162 radians a row",

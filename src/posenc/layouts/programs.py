@@ -16,6 +16,7 @@ from posenc.layouts.tables import ladder, rounded_to_bfloat16, runs_in_words, wi
 
 POSITIONS = (0, 1, 2, 3, 17, 100, 1000, 3001, 4095)
 FRACTIONS = (1 / 4096, 1 / 64, 1 / 8)  # a program that takes these positions tells fast speeds
+UNSTEADY = "gives other results when the same rows are asked again"
 # By which part of themselves rounding moves numbers, and angles, which are mostly float32.
 PRECISIONS = {
     "bfloat16": (rounded_to_bfloat16, 2.0**-8, 2.0**-22),
@@ -283,7 +284,7 @@ class _Program:
         place = f"at position {', '.join(f'{time:g}' for time in position)} column {column}"
         together, alone = self.ask(self.x, self.positions), self.ask(x[None], position)[0, column]
         if not np.array_equal(self.ask(self.x, self.positions), together):
-            return "gives other results when the same rows are asked again"
+            return UNSTEADY
         units = self.ask(np.eye(self.width), position)[:, column]
         rounding = 8 * self.unit * (np.abs(x) @ np.abs(units))
         if abs(together[row, column] - alone) > rounding:
@@ -309,9 +310,11 @@ class _Program:
         turned = self.x * cosines + self.x[:, self.partner] * sines
         begin, end = np.abs(self.hands[[0, -1]])
         lengths = begin * (end / begin) ** (self.positions[:, self.axis] / self.times[-1])
-        first, last = guess.gains * begin, guess.gains * end
-        words = f"{first.min():.4g} to {first.max():.4g} at position 0, and by "
-        words += f"{last.min():.4g} to {last.max():.4g} at {self.times[-1]:g}"
+        words = " at position 0, and by ".join(
+            f"{factors.min():.4g} to {factors.max():.4g}"
+            for factors in (guess.gains * begin, guess.gains * end)
+        )
+        words += f" at {self.times[-1]:g}"
         words += ", as in xPos" * bool((np.abs(end / begin - 1) > 8 * self.unit).any())
         slips = {
             self.unlike_partners(): turned,
@@ -429,7 +432,7 @@ def probe_rotary(turn, width, *, axes=1, length=4096):
     if program is None or program.mismatch or not len(program.guess.pairs):
         again = _Program(turn, width, axes, whole)
         if program and _changed(program.units[:, 1 + len(FRACTIONS) :], again.units[:, 1:]):
-            raise ValueError("turn gives other results when the same rows are asked again")
+            raise ValueError(f"turn {UNSTEADY}")
         program = again
     if words := program.refusal():
         raise ValueError(f"turn {words}")

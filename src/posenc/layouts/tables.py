@@ -604,10 +604,12 @@ def _other_reading(values, grid, name):
             words = f"positions rounded to {kind} explain all its numbers, with speeds from "
             words += "{0.fastest:.6g} and ratio {0.ratio:.6g}"
             readings.append((words, values, None, "", rounded))
-    for words, *reading in readings if values.size < 2**21 else ():
+    if values.size >= 2**21:  # which would take long
+        return ""
+    for words, *reading in readings:
         with suppress(ValueError):
             return "; " + words.format(_read(*reading))
-    return "" if grid or values.ndim > 2 else _own_speeds(values)
+    return "" if grid else _own_speeds(values)
 
 
 def _own_speeds(table):
@@ -616,6 +618,8 @@ def _own_speeds(table):
     Of a wave, the mean of two neighbors is the cosine of its speed times what is between them.
     """
     table = table[table.any(axis=1)].astype(float)
+    if len(table) < 8 or table.shape[1] < 4:
+        return ""
     middle, neighbors = table[1:-1], (table[2:] + table[:-2]) / 2
     cosines = np.sum(neighbors * middle, axis=0) / np.sum(middle**2, axis=0)
     error = np.abs(neighbors - cosines * middle).max()
