@@ -50,10 +50,13 @@ def rest(W):
     return W - offset_only(W)
 
 
-def scores(parameters, W, texts, start=0, sees="letters"):
+def scores(parameters, W, texts, start=0, sees="letters", keys_see=None):
+    """Return scores of queries that see something of their letters, and keys the same or other."""
     places = rows(start + np.arange(texts.shape[1]))
-    x = SEES[sees](parameters["embedding"])[texts] + places
-    result = x @ W @ np.swapaxes(x, 1, 2) / np.sqrt(32)
+    queries, keys = (
+        SEES[what](parameters["embedding"])[texts] + places for what in (sees, keys_see or sees)
+    )
+    result = queries @ W @ np.swapaxes(keys, 1, 2) / np.sqrt(32)
     return np.where(np.tri(len(places), dtype=bool), result, -np.inf)
 
 
@@ -76,10 +79,10 @@ def right(parameters, W, back, start=0, sees="letters"):
     return np.mean((says(parameters, W, texts, start, sees) == answers)[:, 16:])
 
 
-def full(parameters, W, start=0, sees="letters", back=3):
+def full(parameters, W, start=0, sees="letters", back=3, **options):
     """Return the share of the last 16 letters of ten texts that look so far back."""
     texts, _ = three_back(np.random.default_rng(78), 10, 32)
-    looks = np.arange(32) - scores(parameters, W, texts, start, sees).argmax(axis=-1)
+    looks = np.arange(32) - scores(parameters, W, texts, start, sees, **options).argmax(axis=-1)
     return np.mean(looks[:, 16:] == back)
 
 
@@ -291,43 +294,31 @@ def zeros_do_harm(page):
     assert 3 <= sum(shares < 0.8) <= 12
 
 
-def looks_back(parameters, W, asking, keys):
-    """Return how far back a query looks that has added `asking`, among keys that have `keys`."""
-    places = rows(np.arange(32))
-    raised = (asking + places) @ W @ (keys + places).T
-    return np.arange(32) - np.where(np.tri(32, dtype=bool), raised, -np.inf).argmax(axis=1)
-
-
 @claim(PAGE, "Give the mean letter back to the queries alone, and the wall is full again")
 def the_mean_letter_counts_in_queries():
-    gaps = 0
-    for parameters, W in heads("three back"):
-        mean = parameters["embedding"].mean(axis=0)
-        assert (looks_back(parameters, W, mean, 0)[16:] == 3).all()
-        gaps += (looks_back(parameters, W, 0, 0)[16:] != 3).any()
-    assert gaps >= 3
+    trained = heads("three back")
+    assert all(full(*each, sees="mean", keys_see="zeros") == 1 for each in trained)
+    assert sum(full(*each, sees="zeros") < 1 for each in trained) >= 3
 
 
 @claim(PAGE, "the mean letter adds the same number to all scores of a query, and softmax doesn't")
 def the_mean_letter_counts_for_nothing_in_keys():
+    texts, _ = three_back(np.random.default_rng(78), 2, 32)
     for parameters, W in heads("three back"):
-        mean = parameters["embedding"].mean(axis=0)
         for part in (W, offset_only(W)):
-            heard, unheard = (
-                looks_back(parameters, part, asking, mean)[16:] for asking in (mean, 0)
-            )
-            assert (heard == looks_back(parameters, part, mean, 0)[16:]).all()
-            assert (unheard == looks_back(parameters, part, 0, 0)[16:]).all()
+            for sees in ("mean", "zeros"):
+                heard, unheard = (
+                    weights(parameters, part, texts, sees=sees, keys_see=keys_see)
+                    for keys_see in ("mean", "zeros")
+                )
+                assert heard == pytest.approx(unheard, abs=1e-9)
 
 
 @claim(PAGE, "The offset part never had to work by itself, and is only disturbed by it")
 def the_offset_part_is_better_off_without_the_mean_letter():
-    disturbed = []
-    for parameters, W in heads("three back"):
-        mean = parameters["embedding"].mean(axis=0)
-        assert (looks_back(parameters, offset_only(W), 0, 0)[16:] == 3).all()
-        disturbed.append((looks_back(parameters, offset_only(W), mean, 0)[16:] != 3).any())
-    assert sum(disturbed) >= 6
+    parts = [(parameters, offset_only(W)) for parameters, W in heads("three back")]
+    assert all(full(*each, sees="zeros") == 1 for each in parts)
+    assert sum(full(*each, sees="mean", keys_see="zeros") < 1 for each in parts) >= 6
 
 
 @claim(PAGE, "Some heads for three back fail with zeros and never miss with the mean")
